@@ -64,11 +64,12 @@ class CellKinds:
 class ColouredBoard:
     """The cells of a lattice read as a board, and how well the picture obeys it.
 
-    wider: the mesh of its cells, and of one more row and column on every side.
+    wider: the mesh of its cells, and of one more row and column on every side.  size: width and height of the picture.
     """
 
     wider: Mesh
     kinds: CellKinds
+    size: tuple[int, int]
 
     @cached_property
     def mesh(self) -> Mesh:
@@ -172,7 +173,7 @@ class ColouredBoard:
         """
         of = self._beyond
         top, bottom, left, right = (
-            int(len(np.unique(side[side >= 0])) > 1 and (side >= 0).mean() >= GOES_ON)
+            int(_going_on(side) > 0 and (side >= 0).mean() >= GOES_ON)
             for side in (of[0, 1:-1], of[-1, 1:-1], of[1:-1, 0], of[1:-1, -1])
         )
         lattice = self.mesh.lattice
@@ -187,18 +188,28 @@ class ColouredBoard:
 
     @property
     def _about(self) -> dict[str, float]:
-        """What lies about it: how much of its rim is drawn, how much of its outer cells runs on, how far it goes on."""
-        wider, sides = self.wider, (np.s_[0, 1:-1], np.s_[-1, 1:-1], np.s_[1:-1, 0], np.s_[1:-1, -1])
+        """What lies about it: how much of its rim is drawn, how much of its outer cells runs on, how far it goes on.
+
+        Where the picture cuts the next row or column off, nothing can be told of that.
+        """
+        wider = self.wider
         upright, level = ~np.isnan(wider.upright), ~np.isnan(wider.level)
-        rims = (level[1, 1:-1], level[-2, 1:-1], upright[1:-1, 1], upright[1:-1, -2])
-        lines = (upright[0, 2:-2], upright[-1, 2:-2], level[2:-2, 0], level[2:-2, -1])
-        outside = np.concatenate([wider.areas[side] for side in sides])
-        outer = np.concatenate([self.mesh.areas[side] for side in (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1])])
+        x, y, width, height = wider.lattice.box
+        shown = (y >= 0, y + height <= self.size[1], x >= 0, x + width <= self.size[0])
+        sides = (  # of each: the cells beyond, its own, the lines between these, and those that go on from its own
+            (np.s_[0, 1:-1], np.s_[1, 1:-1], level[1, 1:-1], upright[0, 2:-2]),
+            (np.s_[-1, 1:-1], np.s_[-2, 1:-1], level[-2, 1:-1], upright[-1, 2:-2]),
+            (np.s_[1:-1, 0], np.s_[1:-1, 1], upright[1:-1, 1], level[2:-2, 0]),
+            (np.s_[1:-1, -1], np.s_[1:-1, -2], upright[1:-1, -2], level[2:-2, -1]),
+        )
+        sides = [side for side, whole in zip(sides, shown, strict=True) if whole]
+        outside = [wider.areas[beyond] for beyond, *_ in sides]
+        own = [np.isin(wider.areas[outer], np.concatenate(outside)) for _, outer, *_ in sides]
         return {
-            "rim": min(float(rim.mean()) for rim in rims),
-            "open": float(np.isin(outer, outside).mean()),
-            "ring": max(float((self._beyond[side] >= 0).mean()) for side in sides),
-            "going": max(float(line.mean()) for line in lines),
+            "rim": min((float(rim.mean()) for *_, rim, _ in sides), default=1.0),
+            "open": float(np.concatenate(own).mean()) if own else 0.0,
+            "ring": max((_going_on(self._beyond[beyond]) for beyond, *_ in sides), default=0.0),
+            "going": max((float(lines.mean()) for *_, lines in sides), default=0.0),
         }
 
     def _small_and_strict(self, kinds: int) -> bool:
@@ -247,6 +258,15 @@ class ColouredBoard:
         )
 
 
+def _going_on(beyond: NDArray[np.intp]) -> float:
+    """How far cells of these kinds, -1 for none, are such as a board's: 0 where all are of one, which may be the page's.
+
+    1 where half of them are of others.
+    """
+    counts = np.bincount(beyond[beyond >= 0], minlength=1)
+    return min(1.0, 2 * float(counts.sum() - counts.max()) / len(beyond))
+
+
 def _every_other(differ: Cells, drawn: Cells) -> bool:
     """Whether only every other of the columns of borders holds an edge; or all, of which every other parts no cells."""
     used, parting = np.asarray(drawn.any(axis=0)), np.asarray(differ.any(axis=0))
@@ -266,7 +286,7 @@ def board_on(scene: Scene, lattice: Lattice) -> ColouredBoard | None:
         wider = measure(scene, lattice.ringed, round_cells=round_cells)
         kinds = kinds_of(inner(wider))
         if kinds is not None:
-            boards.append(ColouredBoard(wider, kinds))
+            boards.append(ColouredBoard(wider, kinds, (scene.width, scene.height)))
             if boards[-1].quality >= STRICT:
                 break
     best = max(boards, key=lambda board: board.quality, default=None)
