@@ -88,8 +88,8 @@ class Executor:
         self.hand = PointerCarrier(gestures, self.adopt, lays=(self.stages.look_again, self._aim.lay))
         self._carriers = {"pointer": self.hand.carry, "arrows": KeyCarrier(gestures).carry}
         self._second = 0
-        self._covered: frozenset[Cell] = frozenset()
-        self._proven: set[tuple[str, ...]] = set()
+        self._covered, self._proven = frozenset[Cell](), set[tuple[str, ...]]()
+        self.unmade = set[Any]()  # moves whose piece could not be brought to its place
         self._hows: dict[tuple[str, ...], str] = {}  # by kind of move, by its usual way: how such are made here
         self._tapped_as = 0  # the attempt whose places the move begun last was tapped at
         self._seen: set[tuple[str, ...]] = set()  # kinds of moves, by their usual way, that were made here
@@ -281,7 +281,7 @@ class Executor:
         """
         self._covered = frozenset() if reading is None else self._covered_in(reading)
         for move in decision.in_order(state):
-            if self._kind(state, move) in self._vain or not self.turns(state, move):
+            if move in self.unmade or self._kind(state, move) in self._vain or not self.turns(state, move):
                 continue
             if self._carry_of(state, move) and self.lacks_button(state, move):
                 continue  # keys may take a piece that shows in no tray, but not where the others are taken from trays

@@ -26,6 +26,22 @@ def coloured(grid: list[list[int]], pitch: int = 36, gap: int = 1) -> Pixels:
     return painted(page(246, width=900, height=640), lines, kinds, pitch, gap, corner=(300, 100))
 
 
+@pytest.mark.parametrize("shown", [0.2, 0.35, 0.45])
+def test_a_board_of_which_the_picture_shows_a_column_in_part_is_as_certain_as_a_whole_one(shown: float) -> None:
+    found = locate(frame_of(coloured(strewn(13, 13))[:, : 300 + round(36 * (12 + shown))]))
+    assert (found.game, found.lattice.rows, found.lattice.cols) == ("flood_it", 13, 12)
+    assert found.confidence > 0.95
+
+
+@pytest.mark.parametrize("gap", [0, 1, 4])
+def test_a_board_is_told_from_a_page_of_one_of_its_colours(gap: int) -> None:
+    lines = ["".join(map(str, kinds)) for kinds in strewn(10, 10)]
+    kinds = dict(zip("01234", ((246, 246, 246), *COLOURS[1:]), strict=True))
+    pixels = painted(page(246, width=900, height=640), lines, kinds, 36, gap, corner=(300, 100))
+    found = locate(frame_of(pixels))
+    assert (found.game, found.lattice.rows, found.lattice.cols) == ("flood_it", 10, 10)
+
+
 @pytest.mark.parametrize("side", [12, 14, 16, 20])
 def test_a_blokus_board_has_the_size_that_its_lines_show(side: int) -> None:
     pixels = page(246, width=900, height=640)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -196,20 +197,20 @@ class ColouredBoard:
         upright, level = ~np.isnan(wider.upright), ~np.isnan(wider.level)
         x, y, width, height = wider.lattice.box
         shown = (y >= 0, y + height <= self.size[1], x >= 0, x + width <= self.size[0])
-        sides = (  # of each: the cells beyond, its own, the lines between these, and those that go on from its own
+        sides: tuple[tuple[Any, Any, Cells, Cells], ...] = (  # the cells beyond, its own, its rim, the lines beyond it
             (np.s_[0, 1:-1], np.s_[1, 1:-1], level[1, 1:-1], upright[0, 2:-2]),
             (np.s_[-1, 1:-1], np.s_[-2, 1:-1], level[-2, 1:-1], upright[-1, 2:-2]),
             (np.s_[1:-1, 0], np.s_[1:-1, 1], upright[1:-1, 1], level[2:-2, 0]),
             (np.s_[1:-1, -1], np.s_[1:-1, -2], upright[1:-1, -2], level[2:-2, -1]),
         )
-        sides = [side for side, whole in zip(sides, shown, strict=True) if whole]
-        outside = [wider.areas[beyond] for beyond, *_ in sides]
-        own = [np.isin(wider.areas[outer], np.concatenate(outside)) for _, outer, *_ in sides]
+        told = [side for side, whole in zip(sides, shown, strict=True) if whole]
+        outside = [wider.areas[beyond] for beyond, *_ in told]
+        own = [np.isin(wider.areas[outer], np.concatenate(outside)) for _, outer, *_ in told]
         return {
-            "rim": min((float(rim.mean()) for *_, rim, _ in sides), default=1.0),
+            "rim": min((float(rim.mean()) for *_, rim, _ in told), default=1.0),
             "open": float(np.concatenate(own).mean()) if own else 0.0,
-            "ring": max((_going_on(self._beyond[beyond]) for beyond, *_ in sides), default=0.0),
-            "going": max((float(lines.mean()) for *_, lines in sides), default=0.0),
+            "ring": max((_going_on(self._beyond[beyond]) for beyond, *_ in told), default=0.0),
+            "going": max((float(lines.mean()) for *_, lines in told), default=0.0),
         }
 
     def _small_and_strict(self, kinds: int) -> bool:
@@ -259,10 +260,7 @@ class ColouredBoard:
 
 
 def _going_on(beyond: NDArray[np.intp]) -> float:
-    """How far cells of these kinds, -1 for none, are such as a board's: 0 where all are of one, which may be the page's.
-
-    1 where half of them are of others.
-    """
+    """How far cells of these kinds, -1 for none, go a board on, up to 1; not where all are of one: it may be a page."""
     counts = np.bincount(beyond[beyond >= 0], minlength=1)
     return min(1.0, 2 * float(counts.sum() - counts.max()) / len(beyond))
 
