@@ -145,6 +145,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "modes": ("none", "toggle", "right", "row", "list", "wheel", "key"),
             "pulse": ("off", "on", "glow", "bob"),
             "walls": (None, 2),
+            "jumps": ("on", "off"),
             "pieces": ("carried", "dragged"),
         },
     ),

@@ -21,6 +21,7 @@ from bot.play.modes import Modes, in_modes
 from bot.play.motion import changed, still
 from bot.play.observer import Observer, Reading, downsample
 from bot.play.stages import Stages, alike, kind_of, named, row_of, types
+from bot.play.unmade import Unmade
 from bot.play.unshown import Probe
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
@@ -89,11 +90,9 @@ class Executor:
         self._carriers = {"pointer": self.hand.carry, "arrows": KeyCarrier(gestures).carry}
         self._second = 0
         self._covered, self._proven = frozenset[Cell](), set[tuple[str, ...]]()
-        self.unmade = set[Any]()  # moves whose piece could not be brought to its place
+        self.unmade = Unmade(game, self._kind)
         self._hows: dict[tuple[str, ...], str] = {}  # by kind of move, by its usual way: how such are made here
         self._tapped_as = 0  # the attempt whose places the move begun last was tapped at
-        self._seen: set[tuple[str, ...]] = set()  # kinds of moves, by their usual way, that were made here
-        self._vain: dict[tuple[str, ...], Any] = {}  # those that never were, whatever was tried; the move that was
         self._looked: set[str] = set()  # the ways in which walls lie that were previewed before one was laid
         self._turned: set[str] = set()  # those in which a press laid one that lies the other way
         self._laid: dict[Gesture, Spot] = {}  # where what lays the piece that was carried last was pressed
@@ -281,7 +280,7 @@ class Executor:
         """
         self._covered = frozenset() if reading is None else self._covered_in(reading)
         for move in decision.in_order(state):
-            if move in self.unmade or self._kind(state, move) in self._vain or not self.turns(state, move):
+            if (state, move) in self.unmade or not self.turns(state, move):
                 continue
             if self._carry_of(state, move) and self.lacks_button(state, move):
                 continue  # keys may take a piece that shows in no tray, but not where the others are taken from trays
@@ -294,21 +293,13 @@ class Executor:
         return decision.move  # of which `ways` says what is missing
 
     def give_up(self, state: Any, move: Any) -> bool:
-        """Whether moves of other kinds were made here and may be now: none like `move` is tried again, then."""
-        if self._modes.give_up(getattr(self.game.gestures(state, move)[0], "target", "")):
-            return True
-        known = self._seen - self._vain.keys() - {kind := self._kind(state, move)}
-        if others := any(self._kind(state, each) in known for each in state.legal_moves()):
-            self._vain[kind] = move
-        return others
+        """Whether something else may be played here, now that `move` could not be made."""
+        target = getattr(self.game.gestures(state, move)[0], "target", "")
+        return self._modes.give_up(target) or self.unmade.give_up(state, move)
 
     def lacks_mode(self, state: Any, move: Any) -> bool:
         """Whether the page is known to have no mode in which `move` is heard."""
         return self._modes.lacks(getattr(self.game.gestures(state, move)[0], "target", ""))
-
-    def within(self, state: Any) -> Any:
-        """`state` to decide in: moves of kinds that cannot be made here are none."""
-        return reduce(self.game.without, self._vain.values(), state)
 
     def make(
         self,
@@ -465,7 +456,7 @@ class Executor:
             took = self.clock.now() - self._made
             if not attempt or (self.lag is not None and took >= EARLY * self.lag):
                 self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
-        self._seen.add(self._kind(state, move))
+        self.unmade.made(state, move)
         gestures = self.gestures(state, move, how)
         self._modes.laid(getattr(gestures[0], "target", ""))
         again = 0 if in_modes(how) else attempt  # that asks for no second try and no rest

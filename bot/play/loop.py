@@ -287,7 +287,7 @@ class Loop:
 
         Among moves of the kinds that can be made on this screen, as far as is known.
         """
-        state = self._executor.within(state)
+        state = self._executor.unmade.within(state)
         others = iter(() if self._settings.solver else self._game.fallbacks)
         while True:
             try:

@@ -26,6 +26,7 @@ const settings = readSettings({
   ...SEATS,
   size: choice("9", "3", "5", "7", "11"),
   walls: integer(null, 0, 60),
+  jumps: choice("on", "off"), // whether pawns jump over each other
   skin: choice(...SKINS),
   hints: choice("on", "off"), // dots where the pawn can go, while a press moves it
   preview: choice("on", "off", "solid"), // the wall under the pointer; solid: it looks as if it lay there
@@ -64,7 +65,7 @@ const page = buildShell({
 });
 const match = new Match({
   rules: { ...rules, format: () => match.moves.join(" ") },
-  begin: () => rules.begin(size, walls),
+  begin: () => rules.begin(size, walls, settings.jumps === "on"),
   seats,
   seed: settings.seed ?? freshSeed(),
   pause: settings.pause,

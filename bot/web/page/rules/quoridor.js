@@ -6,10 +6,11 @@ import { around } from "./grid.js";
  * The start position on a board of odd `size`.
  * walls: a Set of names such as "h,3,4": a wall "h" lies under row 3 and spans columns 4 and 5,
  * "v" lies right of column 4 and spans rows 3 and 4.
+ * jumps: whether pawns jump over each other.
  */
-export function begin(size, walls) {
+export function begin(size, walls, jumps = true) {
   const middle = (size - 1) / 2;
-  return { size, pawns: [[size - 1, middle], [0, middle]], walls: new Set(), left: [walls, walls], player: 0 };
+  return { size, pawns: [[size - 1, middle], [0, middle]], walls: new Set(), left: [walls, walls], player: 0, jumps };
 }
 
 /** Whether a pawn can step between two neighbouring cells: both on the board and no wall between. */
@@ -23,7 +24,7 @@ function open({ size, walls }, [row, col], [r, c]) {
   return !walls.has(`h,${top},${col}`) && !walls.has(`h,${top},${col - 1}`);
 }
 
-/** The cells the player to move can go to: a step, a jump over the rival, or beside the rival where that is blocked. */
+/** The cells the player to move can go to: a step, or a jump over the rival, or beside it where that is blocked. */
 export function steps(state) {
   const here = state.pawns[state.player];
   const rival = state.pawns[1 - state.player];
@@ -33,6 +34,7 @@ export function steps(state) {
       found.push(next);
       continue;
     }
+    if (!state.jumps) continue;
     const behind = [2 * next[0] - here[0], 2 * next[1] - here[1]];
     const beyond = open(state, next, behind)
       ? [behind]

@@ -1,0 +1,51 @@
+"""Which moves cannot be made on a screen: a page may know no walls, or no jumps, and a piece may not go everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+from games.core import Game
+
+Kind = tuple[str, ...]
+
+
+class Unmade:
+    """The moves of `game` that could not be made; kind: what a move has in common with those that are made alike."""
+
+    def __init__(self, game: Game[Any, Any], kind: Callable[[Any, Any], Kind]) -> None:
+        self._game, self._kind = game, kind
+        self._made = set[Kind]()
+        self._vain = dict[Kind, Any]()  # kinds that never were made, whatever was tried; the move that was
+        self._moves = set[Any]()  # moves that are not made anywhere
+        self._here = set[tuple[Any, Any]]()  # positions, and moves that are not made there
+
+    def __contains__(self, made: tuple[Any, Any]) -> bool:
+        state, move = made
+        return move in self._moves or made in self._here or self._kind(state, move) in self._vain
+
+    def made(self, state: Any, move: Any) -> None:
+        """Remembers that a move of its kind was made."""
+        self._made.add(self._kind(state, move))
+
+    def add(self, move: Any, *, everywhere: bool) -> None:
+        """Makes `move` nowhere any more, if so."""
+        self._moves |= {move} if everywhere else set()
+
+    def give_up(self, state: Any, move: Any) -> bool:
+        """Whether moves of other kinds were made here and may be now: none like `move` is tried again, then.
+
+        Or just this one here, where it is none of those that a page may lack altogether.
+        """
+        known = self._made - self._vain.keys() - {kind := self._kind(state, move)}
+        others = any(self._kind(state, each) in known for each in state.legal_moves())
+        if others and self._game.without(state, move) == state:
+            self._here.add((state, move))
+        elif others:
+            self._vain[kind] = move
+        return others
+
+    def within(self, state: Any) -> Any:
+        """`state` to decide in: moves of kinds that cannot be made here are none."""
+        return reduce(self._game.without, self._vain.values(), state)

@@ -1,0 +1,53 @@
+"""What could not be made is not tried again: moves that a page may lack altogether, and one alone in its position."""
+
+from dataclasses import replace
+from typing import Any
+
+from bot.play.stages import kind_of
+from bot.play.unmade import Unmade
+from games import find_game
+from games.core import Options
+
+QUORIDOR = find_game("quoridor")
+START = QUORIDOR.deal(None, Options(rows=5, cols=5))
+
+
+def unmade() -> Unmade:
+    return Unmade(QUORIDOR, lambda state, move: kind_of(QUORIDOR.gestures(state, move)))
+
+
+def played(*moves: str) -> Any:
+    state = START
+    for move in moves:
+        state = state.play(QUORIDOR.parse_move(move, state))
+    return state
+
+
+def test_a_jump_that_a_page_does_not_know_is_not_tried_again_there_while_steps_and_walls_are() -> None:
+    found, facing = unmade(), played("c2", "c4", "a1h", "c3")
+    jump, step, wall = (QUORIDOR.parse_move(move, facing) for move in ("c4", "b2", "d4h"))
+    assert not found.give_up(facing, jump)  # nothing was made here: the page may hear nothing
+    found.made(START, QUORIDOR.parse_move("c2", START))
+    found.made(START, QUORIDOR.parse_move("a1h", START))
+    assert found.give_up(facing, jump)
+    assert [(facing, move) in found for move in (jump, step, wall)] == [True, False, False]
+    assert (played("b1", "c4"), jump) not in found
+    assert found.within(facing) == facing
+
+
+def test_a_wall_that_a_page_does_not_take_leaves_the_steps() -> None:
+    found, state = unmade(), played("c2", "c4")
+    wall, step = (QUORIDOR.parse_move(move, state) for move in ("d4h", "c3"))
+    found.made(START, QUORIDOR.parse_move("c2", START))
+    assert found.give_up(state, wall)
+    assert [(state, move) in found for move in (wall, step)] == [True, False]
+    assert found.within(state) == replace(state, left=(0, state.left[1]))
+
+
+def test_a_piece_that_could_not_be_brought_to_its_place_is_not_carried_there_in_other_positions() -> None:
+    found, step = unmade(), QUORIDOR.parse_move("b1", START)
+    found.add(step, everywhere=False)
+    assert (START, step) not in found
+    found.add(step, everywhere=True)
+    assert (START, step) in found
+    assert (played("c2", "c4"), step) in found
