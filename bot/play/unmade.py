@@ -34,17 +34,21 @@ class Unmade:
         self._moves |= {move} if everywhere else set()
 
     def give_up(self, state: Any, move: Any) -> bool:
-        """Whether moves of other kinds were made here and may be now: none like `move` is tried again, then.
+        """Whether something else may be played here that was made before: nothing like `move` is tried again, then.
 
-        Or just this one here, where it is none of those that a page may lack altogether.
+        Or just this one here, where it is none of those that a page may lack altogether: others like it may be made.
         """
-        known = self._made - self._vain.keys() - {kind := self._kind(state, move)}
-        others = any(self._kind(state, each) in known for each in state.legal_moves())
-        if others and self._game.without(state, move) == state:
+        known = self._made - self._vain.keys()
+        if lacking := self._game.without(state, move) != state or len(self._made) < 2:
+            known -= {self._kind(state, move)}
+        others = (each for each in state.legal_moves() if each != move and (state, each) not in self)
+        if not any(self._kind(state, each) in known for each in others):
+            return False
+        if lacking:
+            self._vain[self._kind(state, move)] = move
+        else:
             self._here.add((state, move))
-        elif others:
-            self._vain[kind] = move
-        return others
+        return True
 
     def within(self, state: Any) -> Any:
         """`state` to decide in: moves of kinds that cannot be made here are none."""

@@ -33,6 +33,9 @@ def test_a_jump_that_a_page_does_not_know_is_not_tried_again_there_while_steps_a
     assert [(facing, move) in found for move in (jump, step, wall)] == [True, False, False]
     assert (played("b1", "c4"), jump) not in found
     assert found.within(facing) == facing
+    assert found.give_up(facing, wall)
+    assert found.give_up(facing, step)  # another one is left
+    assert [(facing, move) in found for move in (jump, step, wall)] == [True, True, True]
 
 
 def test_a_wall_that_a_page_does_not_take_leaves_the_steps() -> None:
