@@ -157,6 +157,12 @@ class Carry:
 Gesture = Tap | Drag | Press | Hover | Wait | Carry
 
 
+def target_of(gesture: Gesture) -> Target:
+    """What a gesture is aimed at, "" where that has no name."""
+    target: Target = getattr(gesture, "target", "")
+    return target
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a finished game ended.

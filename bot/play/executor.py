@@ -46,6 +46,7 @@ from games.core import (
     Wait,
     chosen_way,
     gestures_of,
+    target_of,
 )
 from games.polyominoes import Shape, shape_of
 from solvers.core import Decision
@@ -266,7 +267,7 @@ class Executor:
         taps = [gesture.target for gesture in self.game.gestures(state, move) if isinstance(gesture, Tap)]
         wanted = [target for target in taps if isinstance(target, str) and target not in controls]
         if (wish := self._carry_of(state, move)) and controls.keys().isdisjoint(getattr(wish.take, "alternatives", ())):
-            wanted.append(str(getattr(wish.take, "target", "")))
+            wanted.append(str(target_of(wish.take)))
         kinds = {name.partition(":")[0] for name in controls}
         try:
             return any(target.partition(":")[0] in kinds for target in wanted) or not self.ways(state, move)
@@ -287,19 +288,19 @@ class Executor:
             with suppress(SettingsError):
                 how = self.ways(state, move)[0]
                 first, *_ = gestures = self.gestures(state, move, how)
-                astray = row_of(getattr(first, "target", "")) in self._turned and not in_modes(how)
+                astray = row_of(target_of(first)) in self._turned and not in_modes(how)
                 if not (astray or self.lacks_mode(state, move)) and self._covered.isdisjoint(self._cells(gestures, 0)):
                     return move
         return decision.move  # of which `ways` says what is missing
 
     def give_up(self, state: Any, move: Any) -> bool:
         """Whether something else may be played here, now that `move` could not be made."""
-        target = getattr(self.game.gestures(state, move)[0], "target", "")
-        return self._modes.give_up(target) or self.unmade.give_up(state, move)
+        first, *_ = self.game.gestures(state, move)
+        return self._modes.give_up(target_of(first)) or self.unmade.give_up(state, move)
 
     def lacks_mode(self, state: Any, move: Any) -> bool:
         """Whether the page is known to have no mode in which `move` is heard."""
-        return self._modes.lacks(getattr(self.game.gestures(state, move)[0], "target", ""))
+        return self._modes.lacks(target_of(self.game.gestures(state, move)[0]))
 
     def make(
         self,
@@ -336,7 +337,7 @@ class Executor:
         attempt = self._tapped_as if done else attempt  # what shows is made final where it shows
         self._moving = len(expected.cells) / max(1, confirmed.observation.grid.size)
         self._begun = downsample(confirmed) if len(gestures) > 1 else None
-        target = getattr(gestures[-1], "target", "")
+        target = target_of(gestures[-1])
         if not in_modes(how) and (attempt == 1 or row_of(target) not in self._looked):
             self._looked.add(row_of(target))
             self.observer.amend(self._aim.corrected(target))
@@ -392,7 +393,7 @@ class Executor:
         if not (asked and self.game.is_opened(state) and (wishes := self._probes(state))):
             return False
         self._aim.expect(reading)
-        firsts = (getattr(self.gestures(state, each, "")[0], "target", "") for each in state.legal_moves())
+        firsts = (target_of(self.gestures(state, each, "")[0]) for each in state.legal_moves())
         steps = [each for each in firsts if isinstance(each, Cell)][:1]
         if found := self._modes.seek(reading, wishes, steps, alone=self.game.is_dealt(state)):
             self._hows[kind_of(wishes[0][:1])] = MODES
@@ -409,7 +410,7 @@ class Executor:
     def _correct(self, gesture: Gesture, off: tuple[int, int]) -> bool:
         """Whether it is known from now on that such a gesture lays what it lays so many rows and columns beside."""
         calibration = self.observer.calibration
-        self.observer.amend(corrected := calibration.corrected(getattr(gesture, "target", ""), off))
+        self.observer.amend(corrected := calibration.corrected(target_of(gesture), off))
         return corrected is not calibration
 
     def landed(self, state: Any, move: Any, other: Any) -> bool:
@@ -418,7 +419,7 @@ class Executor:
         Where a wall came that lies the other way, none is made so again.
         """
         (one, *_), (two, *_) = self.game.gestures(state, move), self.game.gestures(state, other)
-        wanted, laid = (str(getattr(each, "target", "")) for each in (one, two))
+        wanted, laid = (str(target_of(each)) for each in (one, two))
         if "," in wanted and "," in laid and row_of(wanted) != row_of(laid):
             self._turned.add(row_of(wanted))
             self._modes.laid(laid)
@@ -458,7 +459,7 @@ class Executor:
                 self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
         self.unmade.made(state, move)
         gestures = self.gestures(state, move, how)
-        self._modes.laid(getattr(gestures[0], "target", ""))
+        self._modes.laid(target_of(gestures[0]))
         again = 0 if in_modes(how) else attempt  # that asks for no second try and no rest
         self._second = self._second + 1 if again == 1 else 0
         if again:

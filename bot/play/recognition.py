@@ -12,7 +12,7 @@ from bot.play.changes import explain, explain_otherwise, positions
 from calibration.board import Calibration
 from calibration.looks import look_named
 from games import GAMES, find_game
-from games.core import BoardsightError, Cell, Game, Observation, Tap, UnreadableError
+from games.core import BoardsightError, Cell, Game, Observation, Tap, UnreadableError, target_of
 from solvers.core import Decision, Limit, Solver
 
 SURELY = 5.0
@@ -143,7 +143,7 @@ def _as_good(state: Any, move: Any, decision: Decision, solver: Callable[[], Sol
 
 def _pressed(game: Game[Any, Any], state: Any, move: Any) -> str:
     """What is pressed for a move, where each has a button."""
-    return str(getattr(game.gestures(state, move)[0], "target", ""))
+    return str(target_of(game.gestures(state, move)[0]))
 
 
 def recognise(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | None:

@@ -11,7 +11,7 @@ from bot.play.observer import Observer
 from calibration.board import Lattice
 from calibration.frame import Frame, Pixel
 from calibration.lit import buttons_beside, lit_buttons
-from games.core import CONFIRM, STAGES, Gesture, Press, Tap, Target
+from games.core import CONFIRM, STAGES, Gesture, Press, Tap, Target, target_of
 
 NEAR = 3.0
 """How far beside a row of controls one of them may lie, in pixels."""
@@ -179,11 +179,8 @@ def _over_board(at: Pixel, lattice: Lattice) -> bool:
 
 def kind_of(gestures: Sequence[Gesture]) -> tuple[str, ...]:
     """What the gestures of some moves have in common: pawns go to cells, walls to grooves."""
-    targets: list[Target] = [getattr(gesture, "target", "") for gesture in gestures]
-    return tuple(
-        f"{type(gesture).__name__} {target.partition(':')[0] if isinstance(target, str) else 'cell'}"
-        for gesture, target in zip(gestures, targets, strict=True)
-    )
+    aims = [(type(each).__name__, target_of(each)) for each in gestures]
+    return tuple(f"{name} {target.partition(':')[0] if isinstance(target, str) else 'cell'}" for name, target in aims)
 
 
 def row_of(target: Target) -> str:
