@@ -217,7 +217,7 @@ class Aiming:
             return
         x, y = before.offset
         for cell in others & changed_cells(before.frame.pixels, seen, lattice.moved(Pixel(-x, -y))):
-            mark = target_patch(frame.crop(self._observer.rect(place_at(lattice, lattice.centre(cell)))).pixels)
+            mark = self._observer.cell(cell, frame)
             if not (mark.plain or any(same_sign(each, mark) for each in self._marks)):
                 self._marks.append(mark)
 

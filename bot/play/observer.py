@@ -241,18 +241,10 @@ class Observer:
 
     def _shows_still(self, control: str, frame: Frame) -> bool:
         """Whether a piece that was not found may be where it was, in another light: what shows as it did is another."""
-        return control not in self.patches or (
-            not self._has_colour(control, frame) and self._has_outline(control, frame)
-        )
-
-    def _has_colour(self, control: str, frame: Frame) -> bool:
-        """Whether a control has the colour in `frame` that it had."""
-        return same_tint(self.patches[control].colour, self.patch(control, frame).colour)
-
-    def _has_outline(self, control: str, frame: Frame) -> bool:
-        """Whether a control bears the sign in `frame` it did, as large: one that is chosen may be lit."""
-        known, now = self.patches[control], self.patch(control, frame)
-        return same_sign(known, now) and same_outline(known, now)
+        if control not in self.patches:
+            return True
+        known, now = self.patches[control], self.patch(control, frame)  # one that is chosen may be lit
+        return not same_tint(known.colour, now.colour) and same_sign(known, now) and same_outline(known, now)
 
     def adopt(self, calibration: Calibration, frame: Frame) -> None:
         """Uses `calibration`, which holds for the full picture `frame`."""
@@ -523,12 +515,16 @@ class Observer:
         for cell in sorted(self._cells, key=lambda cell: cell != own):
             yield target_patch(self._cells[cell])
 
+    def cell(self, cell: Cell, frame: Frame) -> TargetPatch:
+        """What a cell looks like in `frame`; raises ValueError where it lies outside of it."""
+        lattice = self.calibration.lattice
+        return target_patch(frame.crop(self.rect(place_at(lattice, lattice.centre(cell)))).pixels)
+
     def _keep_cells(self, frame: Frame, cells: Iterable[Cell]) -> None:
         """Keeps what cells look like in a full picture."""
-        lattice = self.calibration.lattice
         for cell in cells:
             with suppress(ValueError):  # it lies outside of the picture
-                self._cells[cell] = frame.crop(self.rect(place_at(lattice, lattice.centre(cell)))).pixels
+                self._cells[cell] = self.cell(cell, frame).pixels
 
     def _meet(self, frame: Frame) -> None:
         """Takes pictures of the controls that have none from a full picture: others may be hidden in it."""

@@ -6,7 +6,12 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
-from games.core import Game
+from bot.play.observer import Observer, Reading
+from calibration.looks import look_named
+from games.core import Cell, Game, Gesture, target_of
+
+STEPS = 8
+"""Cells to which a piece may go at most, in a game of which pages may mark them all."""
 
 Kind = tuple[str, ...]
 
@@ -39,7 +44,8 @@ class Unmade:
         Or just this one here, where it is none of those that a page may lack altogether: others like it may be made.
         """
         known = self._made - self._vain.keys()
-        if lacking := self._game.without(state, move) != state or len(self._made) < 2:
+        kinds = {self._kind(state, each) for each in state.legal_moves()} | self._made
+        if lacking := self._game.without(state, move) != state or len(kinds) == 1:
             known -= {self._kind(state, move)}
         others = (each for each in state.legal_moves() if each != move and (state, each) not in self)
         if not any(self._kind(state, each) in known for each in others):
@@ -53,3 +59,18 @@ class Unmade:
     def within(self, state: Any) -> Any:
         """`state` to decide in: moves of kinds that cannot be made here are none."""
         return reduce(self._game.without, self._vain.values(), state)
+
+
+def is_unmarked(game: Game[Any, Any], observer: Observer, reading: Reading, state: Any, gesture: Gesture) -> bool:
+    """Whether a page marks where a piece may go, and not the cell at which a gesture is aimed.
+
+    It marks two other cells or more, and half of those to which it may go by the rules.  reading: what shows `state`.
+    """
+    target = target_of(gesture)
+    aims = (target_of(game.gestures(state, each)[0]) for each in state.legal_moves())
+    moves = isinstance(target, Cell) and not look_named(observer.calibration.look).filled
+    cells = {each for each in aims if isinstance(each, Cell)} if moves else set()
+    if target not in cells or len(cells) > STEPS:
+        return False
+    marked = {cell: observer.cell(cell, reading.frame).marked for cell in cells}
+    return not marked.pop(target) and sum(marked.values()) >= max(2, len(marked) / 2)
