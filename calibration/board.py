@@ -124,7 +124,8 @@ class Calibration:
     start: the start corner, where the game has one and it could be told.
     blocked: cells of the lattice that are not playable.
     tolerance: how far, as a distance in RGB, a cell's colour may lie from its palette entry.
-    lit: how many times as light as its palette entry a cell may be that somebody owns; None: that was not looked for.
+    lit: how many times as far as its palette entry the colour of a cell may lie from a light, 0 for black or 255 for
+        white, that somebody owns; None: that was not looked for.
     confidence: the chance, 0 to 1, that lattice and palette are right.
     look: which way of looking found it and reads it.
     marked: the kinds that share their colour with another kind and are told from it by a mark in the middle; in Blokus
@@ -147,7 +148,7 @@ class Calibration:
     start: Cell | None = None
     blocked: frozenset[Cell] = frozenset()
     tolerance: float = 40.0
-    lit: float | None = None
+    lit: tuple[float, float] | None = None
     confidence: float = 0.0
     look: str = "coloured"
     marked: frozenset[int] = frozenset()
@@ -274,7 +275,7 @@ def dump_calibration(calibration: Calibration) -> str:
     if calibration.start is not None:
         content["start"] = list(calibration.start)
     if calibration.lit is not None:
-        content["lit"] = calibration.lit
+        content["lit"] = list(calibration.lit)
     return tomli_w.dumps(content)
 
 
@@ -301,7 +302,7 @@ def load_calibration(text: str) -> Calibration:
         blocked=frozenset(Cell(*_whole(cell, "blocked", 2)) for cell in _list(content, "blocked")),
         marked=frozenset(_whole(content.get("marked", []), "marked")),
         tolerance=_number(content, "tolerance"),
-        lit=_number(content, "lit") if "lit" in content else None,
+        lit=cast(tuple[float, float], _numbers(content, "lit", 2)) if "lit" in content else None,
         confidence=_number(content, "confidence"),
         patches=tuple(_patch(patch) for patch in _list(content, "faces")),
         how=_typed(content, "how", str, "a text", ""),

@@ -177,8 +177,9 @@ def _rounds(scene: Scene, looks: Sequence[Look], game: str | None) -> Iterator[t
         yield SURE, [proposal for look in glance for proposal in look.proposals(scene, game)]
     likely = [look for look in looks if game is not None or scene.may_show(look.name)]
     yield ENOUGH, [proposal for look in likely for proposal in look.further(scene, game)]
-    ways = [way for look in likely for way in (look.proposals, look.further)]
-    yield ENOUGH, [proposal for way in ways for proposal in way(scene.finer, game)]
+    for some in (likely, [look for look in looks if look not in likely]):
+        ways = [way for look in some for way in (look.proposals, look.further)]
+        yield ENOUGH, [proposal for way in ways for proposal in way(scene.finer, game)]
 
 
 def _likeliest(proposals: list[Proposal], scene: Scene, game: str | None) -> Proposal | None:

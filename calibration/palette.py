@@ -107,10 +107,15 @@ def tolerance_of(gap: float) -> float:
     return max(NEAREST, gap / 2)
 
 
-def distances_lit(some: NDArray[Any], palette: NDArray[Any], lit: float | None) -> NDArray[Any]:
-    """As `distances`, to colours of a palette or those so many times as light, whichever are nearer."""
+def distances_lit(some: NDArray[Any], palette: NDArray[Any], lit: tuple[float, float] | None) -> NDArray[Any]:
+    """As `distances`, to colours of a palette or those so many times as far from a light, whichever are nearer."""
     usual = distances(some, palette)
-    return usual if lit in (None, 1.0) else np.minimum(usual, distances(some, np.minimum(255, lit * palette)))
+    return usual if lit is None or lit[0] == 1.0 else np.minimum(usual, distances(some, lighted(palette, *lit)))
+
+
+def lighted(colours: NDArray[Any], times: NDArray[Any] | float, light: float) -> NDArray[Any]:
+    """`colours`, float[n, 3], so many times as far from a light, 0 for black or 255 for white, cut off at 0 and 255."""
+    return np.clip(light + times * (colours - light), 0, 255)
 
 
 def distances(some: NDArray[Any], others: NDArray[Any]) -> NDArray[Any]:

@@ -976,12 +976,14 @@ def test_a_side_whose_cells_all_fade_by_turns_is_played_for(show: Show, tmp_path
     assert {click["effect"] for click in told["clicks"]} == {"move"}
 
 
-@pytest.mark.parametrize("skin", ["rounded", "pastel"])
-def test_a_board_whose_own_cells_are_lighter_than_others_is_flooded_to_the_end(
-    show: Show, tmp_path: Path, skin: str
+@pytest.mark.parametrize(
+    ("skin", "pulse"), [("rounded", "lit"), ("pastel", "lit"), ("gaps", "pale"), ("dark", "pale")]
+)
+def test_a_board_whose_own_cells_are_lighter_than_others_or_others_paler_is_flooded_to_the_end(
+    show: Show, tmp_path: Path, skin: str, pulse: str
 ) -> None:
     page = {"size": 8, "skin": skin, "controls": "buttons", "seed": 3, "animation": 0, "limit": 0}
-    cause, told, retries = play(show("flood_it", pulse="lit", **page), tmp_path, solver="greedy")
+    cause, told, retries = play(show("flood_it", pulse=pulse, **page), tmp_path, solver="greedy")
     assert (cause, retries) == ("won", 0)
     assert {click["effect"] for click in told["clicks"]} == {"move"}
 

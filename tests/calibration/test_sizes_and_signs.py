@@ -174,7 +174,7 @@ def test_buttons_that_are_found_anew_are_those_of_the_kinds_known_though_one_loo
     after = [[3 if kind == 4 else kind for kind in row] for row in before]
     after[0][:2] = 4, 4
     known = locate(frame_of(shown(before)), "flood_it")
-    assert known.lit == locate(frame_of(shown(after)), "flood_it").lit == 1.0
+    assert known.lit == locate(frame_of(shown(after)), "flood_it").lit == (1.0, 0.0)
     assert find_controls(frame_of(shown(after)), known) == known.controls
 
 

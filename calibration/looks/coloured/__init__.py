@@ -118,7 +118,8 @@ class ColouredLook(SeenLook):
         gone = np.setdiff1d(np.arange(len(known.palette)), of).tolist()
         buttons = colour_buttons(scene, known, none, gone, kinds_beside_corners(of))
         single = np.setdiff1d(of[of >= 0], pairs)  # of two kinds in one colour neither is too frequent
-        played = {int(name.partition(":")[2]) for name in buttons.controls} | buttons.disabled
+        played: dict[int, Pixel | None] = dict.fromkeys(buttons.disabled)
+        played |= {int(name.partition(":")[2]): at for name, at in buttons.controls.items()}
         starts = lit_starts(calibration.palette, mesh, of, played) if calibration.lit is None else ()
         for colour, lit, surely in starts:
             whole = self.finish(scene, _lit(calibration, colour, lit))
@@ -130,7 +131,7 @@ class ColouredLook(SeenLook):
         blocked = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(np.isin(of, walls)))
         return replace(
             known,
-            lit=known.lit or 1.0,
+            lit=known.lit or (1.0, 0.0),
             palette=buttons.palette,
             controls=buttons.controls,
             disabled=frozenset(f"colour:{kind}" for kind in buttons.disabled),
@@ -139,8 +140,8 @@ class ColouredLook(SeenLook):
         )
 
 
-def _lit(calibration: Calibration, colour: Colour, lit: float) -> Calibration:
-    """The calibration of a board whose cells are so many times as light where somebody owns them, as in `colour`."""
+def _lit(calibration: Calibration, colour: Colour, lit: tuple[float, float]) -> Calibration:
+    """The calibration of a board whose cells are lit so where somebody owns them, as in `colour`."""
     palette = tuple(each for each in calibration.palette if each != colour)
     gap = gap_of(np.asarray(palette, dtype=np.float32))
     return replace(calibration, palette=palette, tolerance=tolerance_of(gap), lit=lit)

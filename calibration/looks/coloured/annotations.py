@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,12 @@ from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.frame import Pixel, Pixels
 from calibration.looks.coloured.flooding import greyer
 from calibration.mesh import Mesh
-from calibration.palette import distances, gap_of
+from calibration.palette import distances, gap_of, lighted
 from calibration.regions import components, corner_regions
 from calibration.samples import ALIKE, CENTRE, STANDING, PointSampler, heights, likeness, marks, middle, same, shading
 from calibration.scene import Scene
 from calibration.targets import OFF_TINT
-from games.core import UNREAD, Cell
+from games.core import Cell
 
 Of = NDArray[np.intp]
 """intp[rows, cols]: the kind of each cell."""
@@ -49,10 +49,13 @@ LEADING = 2.0
 
 OWN, LIGHTEST = 0.1, 1.6
 """The share of a board that a start region has at most which is drawn lighter than such cells elsewhere, or darker, and
-how many times as light it is at most."""
+how many times as far from black or white it is at most."""
+
+LIGHTS = 0.0, 255.0
+"""Black, from which brightness takes the colours of cells, and white, to which opacity lets them fade on such pages."""
 
 FULL = 250
-"""The value of a channel, of 255, that may have been cut off."""
+"""By how much of 255 a channel differs from a light that may have been cut off."""
 
 COMMON = 0.35
 """How many marked cells a colour must have, of what a kind of cells usually has, to be two kinds: bonuses are few."""
@@ -114,31 +117,39 @@ def start_corner(of: Of, marked: NDArray[np.bool_]) -> Cell | None:
 
 
 def lit_starts(
-    palette: tuple[Colour, ...], mesh: Mesh, of: Of, played: Collection[int]
-) -> Iterator[tuple[Colour, float, bool]]:
-    """What may be the colour of cells in which only their owner shows: how light against their kind's, and if surely.
+    palette: tuple[Colour, ...], mesh: Mesh, of: Of, played: Mapping[int, Pixel | None]
+) -> Iterator[tuple[Colour, tuple[float, float], bool]]:
+    """What may be the colour of cells in which only their owner shows: how lit against their kind's, and if surely.
 
-    It is that of a small region at a corner and of no other cell, or of the one cell that is of no kind.  Surely where
-    it lies nearer to its kind than any two others lie apart, or is none.  played: the kinds that have a button.
+    It is that of a small region at a corner and of no other cell, of one colour though it may be of no kind.  Surely
+    where it lies nearer to its kind than any two others lie apart, or is none.  played: the kinds that have a button,
+    and where; it has none, or that of its kind.
     """
     colours = np.asarray(palette, dtype=np.float32)
-    alone = (of == UNREAD).sum() == 1
     for corner, region in corner_regions(of).items():
-        kind, size = int(of[corner]), int(region.sum())
-        if kind < 0 and not (alone and mesh.plain[corner] >= HELD):
+        kind, seen = int(of[corner]), mesh.colours[region].astype(np.float32)
+        if kind < 0 and not (mesh.plain[region].min() >= HELD and np.ptp(seen, axis=0).max() <= ALIKE):
             continue
-        if kind in played or region.mean() > OWN or (of == kind).sum() > size or len(colours) < 3:
+        if region.mean() > OWN or (of == kind).sum() > len(seen) or len(colours) < 3:
             continue
-        colour = mesh.colours[corner].astype(np.float32) if kind < 0 else colours[kind]
+        colour = np.median(seen, axis=0) if kind < 0 else colours[kind]
         others = colours if kind < 0 else np.delete(colours, kind, axis=0)
         away = distances(colour[None], others)[0]
-        full = (colour >= FULL) & (colour < FULL).any()  # such a channel tells less than it would
-        lit = colour[~full].sum() / np.maximum(1.0, others[:, ~full].sum(axis=1))
-        off = np.linalg.norm(np.minimum(255, lit[:, None] * others) - colour, axis=1)
-        off[np.abs(np.log(lit)) > np.log(LIGHTEST)] = np.inf
-        nearest = int(off.argmin())
-        if off[nearest] <= OFF_TINT:
-            yield rgb(colour), float(lit[nearest]), kind < 0 or bool(away[nearest] < gap_of(others))
+        off, times, light, nearest = min(_lit(colour, others, light) for light in LIGHTS)
+        lit = nearest + (0 <= kind <= nearest)
+        if off <= OFF_TINT and (kind not in played or played[kind] == played.get(lit)):
+            yield rgb(colour), (times, light), kind < 0 or bool(away[nearest] < gap_of(others))
+
+
+def _lit(colour: NDArray[np.float32], others: NDArray[np.float32], light: float) -> tuple[float, float, float, int]:
+    """How far off `colour` is when another one is moved from `light`, how many times as far, the light, and which."""
+    own, far = np.abs(colour - light), np.abs(others - light)
+    full = (own >= FULL) & (own < FULL).any()  # such a channel tells less than it would
+    times = own[~full].sum() / np.maximum(1.0, far[:, ~full].sum(axis=1))
+    off = np.linalg.norm(lighted(others, times[:, None], light) - colour, axis=1)
+    off[np.abs(np.log(np.maximum(times, 0.01))) > np.log(LIGHTEST)] = np.inf
+    nearest = int(off.argmin())
+    return float(off[nearest]), float(times[nearest]), light, nearest
 
 
 def kinds_beside_corners(of: Of) -> set[frozenset[int]]:
