@@ -109,7 +109,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
         {"skin": ("classic", "dark", "flat", "lines", "pastel")},
         {
             "controls": ("columns", "arrows"),
-            "preview": ("on", "off", "column", "strip", "arrow", "landing"),
+            "preview": ("on", "off", "column", "holes", "strip", "arrow", "landing"),
             "end": (*ENDS, "more", "more"),
             "lift": ("off", "on"),
         },

@@ -34,7 +34,7 @@ from bot.settings import RELOAD, Settings, parse_controls, parse_place
 from calibration.answer import size
 from calibration.board import Calibration
 from calibration.dialog import REMEDY
-from calibration.frame import Frame
+from calibration.frame import Frame, Spot
 from calibration.locate import BoardNotFoundError
 from games import find_game
 from games.core import BoardsightError, Game, Outcome, Press, SettingsError, UnreadableError
@@ -43,6 +43,9 @@ from solvers.core import Decision, Solver
 
 IN_MOTION = 3
 """Times a board that was found in motion is looked for again; one that moves longer blinks or pulses for good."""
+
+EDGE = 2.0
+"""Pointer units from the screen's edge at which the pointer waits while no board is found."""
 
 STIRRING = 1.5
 """Seconds for which other parts of the screen may move before the first board is chosen: it may come there yet."""
@@ -317,7 +320,7 @@ class Loop:
         Of one that stays in motion at its place the best: cells that breathe show colours of their own at times.
         """
         restless: list[tuple[Frame, Calibration]] = []
-        for _ in range(tries - 1):
+        for number in range(tries - 1):
             with suppress(BoardNotFoundError):
                 frame = self._observer.find(saved)
                 if self._at_rest(frame):
@@ -327,9 +330,17 @@ class Loop:
                     frame, game = self._observer.adopt_best(restless), find_game(self._observer.calibration.game)
                     Executor(game, self._observer, self._pointer, self._clock).watch()
                     return frame
+            if not (number or restless):
+                self._step_aside()
             patience.still()
             self._clock.sleep(AGAIN)
         return self._observer.find(saved, hoped=tries == FIND)
+
+    def _step_aside(self) -> None:
+        """Takes the pointer to the edge of the screen: a board may look otherwise under it, by a whole column."""
+        if (seen := self._observer.last) is not None:
+            x, y, _, height = seen.region
+            self._pointer.move(Spot(x + EDGE, y + height / 2))
 
     def _at_rest(self, frame: Frame) -> bool:
         """Whether the board looks as in `frame`, on which it was found: finding takes longer than a fade's step."""

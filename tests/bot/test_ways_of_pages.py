@@ -583,6 +583,15 @@ def test_no_wall_is_pressed_that_a_page_does_not_offer_which_has_fewer(
     assert ("illegal" in [effect for _, effect in presses], retries >= 1) == (False, True)
 
 
+def test_a_board_is_found_whose_holes_are_darker_in_the_column_under_the_pointer(show: Show, tmp_path: Path) -> None:
+    screen = show("connect_four", preview="holes", skin="pastel", second="random", pause=20, animation=0)
+    screen.page.locator(".board").hover()
+    with pytest.raises(BoardNotFoundError):
+        locate(screen.grab())
+    cause, told, _ = play(screen, tmp_path, max_moves=2)
+    assert (cause, [click["effect"] for click in told["clicks"]]) == ("asked", ["move", "move"])
+
+
 @pytest.mark.parametrize("hints", ["on", "off"])
 def test_no_jump_is_pressed_that_a_page_does_not_mark_which_marks_the_steps(show: Show, hints: str) -> None:
     screen, game = (
@@ -976,9 +985,7 @@ def test_a_side_whose_cells_all_fade_by_turns_is_played_for(show: Show, tmp_path
     assert {click["effect"] for click in told["clicks"]} == {"move"}
 
 
-@pytest.mark.parametrize(
-    ("skin", "pulse"), [("rounded", "lit"), ("pastel", "lit"), ("gaps", "pale"), ("dark", "pale")]
-)
+@pytest.mark.parametrize(("skin", "pulse"), [("rounded", "lit"), ("pastel", "lit"), ("gaps", "pale"), ("dark", "pale")])
 def test_a_board_whose_own_cells_are_lighter_than_others_or_others_paler_is_flooded_to_the_end(
     show: Show, tmp_path: Path, skin: str, pulse: str
 ) -> None:

@@ -20,9 +20,9 @@ const settings = readSettings({
   length: integer(4, 3, 10), // discs in a row that win
   skin: choice(...SKINS),
   controls: choice("columns", "arrows"), // columns: a click anywhere in one; arrows: buttons above them
-  // what tells the column under the pointer: a disc above it, nothing, its own light, a strip down to its lowest hole with
-  // a faint disc where it will lie, an arrow over the hole pointed at, or over that where the disc will lie
-  preview: choice("on", "off", "column", "strip", "arrow", "landing"),
+  // what tells the column under the pointer: a disc above it, nothing, its own light, darker holes, a strip down to its
+  // lowest hole with a faint disc where it will lie, an arrow over the hole pointed at, or over that where it will lie
+  preview: choice("on", "off", "column", "holes", "strip", "arrow", "landing"),
 });
 const { rows, cols } = settings;
 const seats = [settings.first, settings.second];
@@ -109,6 +109,7 @@ function previewUnderPointer() {
     const landing = under >= 0 ? cells[rules.landing(match.state, under)][under] : null;
     for (const cell of cells.flat()) {
       cell.toggleAttribute("data-under", settings.preview === "column" && Number(cell.dataset.col) === under);
+      cell.toggleAttribute("data-dark", settings.preview === "holes" && Number(cell.dataset.col) === under);
       cell.toggleAttribute("data-arrow", settings.preview === "arrow" && cell === here && col === under);
       cell.toggleAttribute("data-strip", settings.preview === "strip" && Number(cell.dataset.col) === under);
       cell.toggleAttribute("data-ghost", settings.preview === "strip" && cell === landing);
