@@ -12,6 +12,7 @@ from bot.storage.pages import KnownPage
 from calibration.board import Calibration, Colour
 from calibration.frame import Frame, Pixel
 from calibration.looks import look_named
+from calibration.palette import distances_lit
 from calibration.places import laid_on
 from calibration.targets import TargetPatch, sign_in
 from games import find_game
@@ -94,16 +95,17 @@ def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
         )
     kept = {name: _beside(at, known, found) for name, at in known.controls.items() if not name.startswith("colour:")}
     found = replace(found, **known.manners, controls={**kept, **found.controls})
+    found = replace(found, tolerance=known.tolerance, lit=known.lit)
     if found.palette == known.palette:
         return found
     if not look_named(found.look).filled:
         return replace(laid_on(known, found.lattice), size=found.size, controls=found.controls)
-    old = np.asarray(known.palette, dtype=np.float64)
+    old, single = np.asarray(known.palette, dtype=np.float64), known.lit is None or known.lit[0] == 1.0
     numbers: dict[int, int] = {}
     for index, colour in enumerate(found.palette):
-        distances = np.linalg.norm(old - np.asarray(colour, dtype=np.float64), axis=1)
-        nearest = int(distances.argmin())
-        if distances[nearest] > known.tolerance or nearest in numbers.values():
+        away = distances_lit(np.array([colour], dtype=np.float64), old, known.lit)[0]
+        nearest = int(away.argmin())
+        if away[nearest] > known.tolerance or (single and nearest in numbers.values()):
             raise OtherBoardError(f"the board there shows a colour {colour} that the game did not have")
         numbers[index] = nearest
     controls = {_renumbered(name, numbers): at for name, at in found.controls.items()}

@@ -452,11 +452,16 @@ class Loop:
         return after
 
     def _made(self, reading: Reading, state: Any, decision: Decision) -> tuple[Reading, Done]:
-        """The decided move, made with the pointer; raises UnresponsiveError."""
+        """The decided move, made with the pointer, or another where a control is not seen any more that it needs.
+
+        Raises UnresponsiveError.
+        """
         belief = self._belief
-        return self._maker.make(
-            reading, state, decision, moves=belief.made, allowed=belief.allowed, doubts=belief.doubts
-        )
+        make = partial(self._maker.make, moves=belief.made, allowed=belief.allowed, doubts=belief.doubts)
+        try:
+            return make(reading, state, decision)
+        except SettingsError:
+            return make(self._monitor.same(state), state, decision)
 
     def _suggested(self, decision: Decision) -> tuple[Reading, Done]:
         """The next position a person brings about, once it is still."""

@@ -448,6 +448,19 @@ def test_a_piece_is_taken_where_it_went_as_the_tray_closed_up_without_finding_th
 
 
 @pytest.mark.slow
+def test_another_piece_is_laid_where_the_first_goes_as_the_pointer_comes(show: Show, tmp_path: Path) -> None:
+    screen = show("blokus", trays="own", turns="keys", second="random", pause=20, animation=0, seed=7)
+    screen.page.evaluate(
+        "document.querySelector('.tray, .pieces, body').addEventListener('mouseover', (event) => {"
+        " const piece = event.target.closest('.piece');"
+        " if (piece && !window.gone) { window.gone = piece; piece.style.visibility = 'hidden'; } }, true)"
+    )
+    cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=1)
+    assert screen.page.evaluate("window.gone.dataset.press").startswith("piece:1,")
+    assert (cause, [click["effect"] for click in told["clicks"] if click["hit"] == "cell"]) == ("asked", ["move"])
+
+
+@pytest.mark.slow
 def test_pieces_are_turned_by_the_buttons_that_light_up_with_them(show: Show, tmp_path: Path) -> None:
     screen = show("blokus", turns="buttons", second="random", pause=20, animation=0, seed=7)
     cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=3)
