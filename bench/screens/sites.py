@@ -195,7 +195,7 @@ def play_page(
         with stopped_after(seconds):
             result, _ = play_on(screen, BrowserPointer(screen), settings, name="browser")
     except Exception as error:  # a table tells of everything that goes wrong
-        folders = list(runs.iterdir())
+        folders = [path for path in runs.iterdir() if path.is_dir()]
         turns = open_run(folders[0]).turns if folders else ()
         name = type(error).__name__
         spent = time.monotonic() - began
