@@ -998,7 +998,9 @@ def test_a_side_whose_cells_all_fade_by_turns_is_played_for(show: Show, tmp_path
     assert {click["effect"] for click in told["clicks"]} == {"move"}
 
 
-@pytest.mark.parametrize(("skin", "pulse"), [("rounded", "lit"), ("pastel", "lit"), ("gaps", "pale"), ("dark", "pale")])
+@pytest.mark.parametrize(
+    ("skin", "pulse"), [("rounded", "lit"), ("pastel", "lit"), ("gaps", "pale"), ("plain", "pale")]
+)
 def test_a_board_whose_own_cells_are_lighter_than_others_or_others_paler_is_flooded_to_the_end(
     show: Show, tmp_path: Path, skin: str, pulse: str
 ) -> None:

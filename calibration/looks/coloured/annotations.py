@@ -11,7 +11,7 @@ from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.frame import Pixel, Pixels
 from calibration.looks.coloured.flooding import greyer
 from calibration.mesh import Mesh
-from calibration.palette import distances, gap_of, lighted
+from calibration.palette import CLOSEST, distances, gap_of, lighted
 from calibration.regions import components, corner_regions
 from calibration.samples import ALIKE, CENTRE, STANDING, PointSampler, heights, likeness, marks, middle, same, shading
 from calibration.scene import Scene
@@ -121,24 +121,35 @@ def lit_starts(
 ) -> Iterator[tuple[Colour, tuple[float, float], bool]]:
     """What may be the colour of cells in which only their owner shows: how lit against their kind's, and if surely.
 
-    It is that of a small region at a corner and of no other cell, of one colour though it may be of no kind.  Surely
-    where it lies nearer to its kind than any two others lie apart, or is none.  played: the kinds that have a button,
-    and where; it has none, or that of its kind.
+    It is that of a small region at a corner and of no other cell, of one colour though it may be of no kind, or is taken
+    for one whose other cells are all alike.  Surely then, or where it is nearer to its kind than any two others are to
+    each other.  played: the kinds that have a button, and where; it has none, or that of its kind.
     """
     colours = np.asarray(palette, dtype=np.float32)
     for corner, region in corner_regions(of).items():
         kind, seen = int(of[corner]), mesh.colours[region].astype(np.float32)
-        if kind < 0 and not (mesh.plain[region].min() >= HELD and np.ptp(seen, axis=0).max() <= ALIKE):
+        taken = kind if kind >= 0 and _stands_out(seen, mesh.colours[(of == kind) & ~region], colours[kind]) else None
+        own = kind < 0 or taken is not None
+        if own and not (mesh.plain[region].min() >= HELD and np.ptp(seen, axis=0).max() <= ALIKE):
             continue
-        if region.mean() > OWN or (of == kind).sum() > len(seen) or len(colours) < 3:
+        alone = taken is not None or (of == kind).sum() <= len(seen)
+        if not alone or region.mean() > OWN or len(colours) < 3:
             continue
-        colour = np.median(seen, axis=0) if kind < 0 else colours[kind]
-        others = colours if kind < 0 else np.delete(colours, kind, axis=0)
-        away = distances(colour[None], others)[0]
+        colour = np.median(seen, axis=0) if own else colours[kind]
+        others = colours if own else np.delete(colours, kind, axis=0)
         off, times, light, nearest = min(_lit(colour, others, light) for light in LIGHTS)
-        lit = nearest + (0 <= kind <= nearest)
-        if off <= OFF_TINT and (kind not in played or played[kind] == played.get(lit)):
-            yield rgb(colour), (times, light), kind < 0 or bool(away[nearest] < gap_of(others))
+        lit = nearest if own else nearest + (kind <= nearest)
+        if off <= OFF_TINT and taken in (None, lit) and (own or kind not in played or played[kind] == played.get(lit)):
+            near = distances(colour[None], others)[0, nearest] < gap_of(others)
+            yield rgb(colour), (times, light), bool(own or near)
+
+
+def _stands_out(seen: NDArray[np.float32], rest: Pixels, usual: NDArray[np.float32]) -> bool:
+    """Whether cells taken for a kind have another colour than the rest of its cells, which all have the same."""
+    away = np.abs(rest - usual).max(axis=1)
+    return (
+        len(rest) > 0 and float(away.max()) <= CLOSEST / 2 and float(np.abs(seen - usual).max(axis=1).min()) >= CLOSEST
+    )
 
 
 def _lit(colour: NDArray[np.float32], others: NDArray[np.float32], light: float) -> tuple[float, float, float, int]:
