@@ -121,7 +121,7 @@ def lit_starts(
 ) -> Iterator[tuple[Colour, tuple[float, float], bool]]:
     """What may be the colour of cells in which only their owner shows: how lit against their kind's, and if surely.
 
-    It is that of a small region at a corner and of no other cell, of one colour though it may be of no kind, or is taken
+    It is that of a small region at a corner and of no other cell, of one colour though it may be of no kind, or taken
     for one whose other cells are all alike.  Surely then, or where it is nearer to its kind than any two others are to
     each other.  played: the kinds that have a button, and where; it has none, or that of its kind.
     """
