@@ -64,11 +64,13 @@ class Unmade:
 def is_unmarked(game: Game[Any, Any], observer: Observer, reading: Reading, state: Any, gesture: Gesture) -> bool:
     """Whether a page marks where a piece may go, and not the cell at which a gesture is aimed.
 
-    It marks two other cells or more, and half of those to which it may go by the rules.  reading: what shows `state`.
+    It marks two other cells or more, and half of those to which it may go by the rules.  reading: what shows `state`;
+    nothing is told by one of a board that was found elsewhere since.
     """
-    target = target_of(gesture)
+    target, known = target_of(gesture), observer.calibration
     aims = (target_of(game.gestures(state, each)[0]) for each in state.legal_moves())
-    moves = isinstance(target, Cell) and not look_named(observer.calibration.look).filled
+    still = reading.learned.lattice == known.lattice
+    moves = still and isinstance(target, Cell) and not look_named(known.look).filled
     cells = {each for each in aims if isinstance(each, Cell)} if moves else set()
     if target not in cells or len(cells) > STEPS:
         return False
