@@ -169,7 +169,7 @@ def _rounds(scene: Scene, looks: Sequence[Look], game: str | None) -> Iterator[t
     """What is seen at a glance, what is dearer to find, what half the step in colour shows; each with what ends it.
 
     The look that the network sees in a small copy of the picture comes first; the looks that it alone proposes boards
-    for come last, as it takes as long as all else together.
+    for come last, as it takes as long as all else together.  What it thinks unlikely is sought in half the step alone.
     """
     first = [look for look in looks if len(looks) > 1 and look.name == scene.afar]
     rest = [look for look in looks if look not in first]

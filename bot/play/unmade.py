@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import reduce
 from typing import Any
 
@@ -74,5 +75,7 @@ def is_unmarked(game: Game[Any, Any], observer: Observer, reading: Reading, stat
     cells = {each for each in aims if isinstance(each, Cell)} if moves else set()
     if target not in cells or len(cells) > STEPS:
         return False
-    marked = {cell: observer.cell(cell, reading.frame).marked for cell in cells}
-    return not marked.pop(target) and sum(marked.values()) >= max(2, len(marked) / 2)
+    marked = dict[Cell, bool]()
+    with suppress(ValueError):  # the window cuts a cell off
+        marked = {cell: observer.cell(cell, reading.frame).marked for cell in cells}
+    return not marked.pop(target, True) and sum(marked.values()) >= max(2, len(marked) / 2)
