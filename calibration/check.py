@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from math import dist
 from typing import Literal
 
+import numpy as np
+
 from calibration.board import Calibration
 from calibration.frame import Frame
 from calibration.locate import BoardNotFoundError, locate
 from calibration.looks import look_named
+from calibration.palette import distances_lit
 from calibration.refind import find_again, known_share, partly_there
 from games.core import Cell
 
@@ -85,7 +88,10 @@ def _compare(old: Calibration, new: Calibration) -> Check:
     shown = new.palette
     if not look_named(old.look).filled and len(shown) > len(old.palette):
         shown = shown[:1]  # pieces that the old board did not show yet
-    strange = [colour for colour in shown if min(dist(colour, known) for known in old.palette) > old.tolerance]
+    away = distances_lit(np.array(shown, dtype=np.float64), np.array(old.palette, dtype=np.float64), old.lit).min(
+        axis=1
+    )
+    strange = [colour for colour, far in zip(shown, away, strict=True) if far > old.tolerance]
     if strange:
         return Check("recoloured", f"{len(strange)} of {len(shown)} colours are new, such as RGB {strange[0]}", new)
     return Check("moved", _direction(old, new), new)

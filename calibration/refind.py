@@ -10,12 +10,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Colour, Lattice
+from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.cell_patches import ZONES
 from calibration.frame import Frame, Pixel, Pixels, Rect
 from calibration.lines import coherence, periods, symmetry_offset
 from calibration.looks import look_named, reader_of
 from calibration.mesh import Mesh, grown, measure, refined
+from calibration.palette import lighted
 from calibration.samples import PointSampler, middle
 from calibration.scene import Scene
 from games.core import UNREAD
@@ -247,9 +248,13 @@ def _downsampled(pixels: Pixels, calibration: Calibration) -> Downsampled:
 
 
 def _shades(calibration: Calibration, kind: int) -> list[Colour]:
-    """The colours in the middle of a kind's patch, where it has one: discs shine, crosses leave most of it free."""
+    """The colours in the middle of a kind's patch, where it has one: discs shine, crosses leave most of it free.
+
+    Or that of its cells that somebody owns, where these are lit.
+    """
     if kind >= len(calibration.patches):
-        return []
+        own = np.array(calibration.palette[kind], dtype=np.float32)
+        return [] if calibration.lit is None else [rgb(lighted(own[None], *calibration.lit)[0])]
     patch = np.array(calibration.patches[kind], dtype=np.intp).reshape(ZONES, ZONES, 3)[1:-1, 1:-1].reshape(-1, 3)
     return [(int(red), int(green), int(blue)) for red, green, blue in np.unique(patch // 16, axis=0) * 16 + 8]
 

@@ -11,6 +11,7 @@ from bot.screens.drawn.painter import Rim
 from calibration.answer import described
 from calibration.frame import Pixels
 from calibration.locate import BoardNotFoundError, find_controls, locate
+from calibration.refind import find_again
 
 COLOURS = ((214, 60, 60), (60, 150, 220), (70, 180, 90), (240, 200, 60), (150, 80, 190))
 
@@ -52,6 +53,25 @@ def test_a_blokus_board_has_the_size_that_its_lines_show(side: int) -> None:
         pixels[61 + 26 * row : 86 + 26 * row, 201 + 26 * col : 226 + 26 * col] = colour
     lattice = locate(frame_of(pixels), "blokus").lattice
     assert (lattice.rows, lattice.cols) == (side, side)
+
+
+def test_a_board_is_found_where_it_went_most_of_which_is_owned_and_lit() -> None:
+    def shown(grid: list[list[int]], owned: list[tuple[int, int]], down: int = 0) -> Pixels:
+        pixels = coloured(grid, gap=0)
+        for row, col in owned:
+            paint = np.array(COLOURS[grid[row][col]])
+            pixels[100 + 36 * row : 136 + 36 * row, 300 + 36 * col : 336 + 36 * col] = 255 - (255 - paint) * 1.17
+        return np.roll(pixels, down, axis=0)
+
+    start = strewn(10, 10)
+    known = locate(frame_of(shown(start, [(0, 0)])), "flood_it")
+    assert known.lit is not None
+    assert known.lit[0] == pytest.approx(1.17, abs=0.02)
+    owned = [(row, col) for row in range(10) for col in range(10) if start[row][col] not in (1, 2)]
+    after = [[0 if (row, col) in owned else kind for col, kind in enumerate(line)] for row, line in enumerate(start)]
+    found = find_again(frame_of(shown(after, owned, down=29)), known)
+    assert found is not None
+    assert found.lattice.origin == pytest.approx((known.lattice.origin.x, known.lattice.origin.y + 29), abs=0.5)
 
 
 def test_squares_of_14_and_16_pixels_by_turns_are_squares_of_one_board() -> None:
