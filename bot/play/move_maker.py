@@ -171,7 +171,7 @@ class MoveMaker:
         others = (() if moves else self._instead_of_barred(state, (*tried, move))) or others
         words = self._game.format_move(move, state)
         if others:
-            executor.unmade.add(move, everywhere=showed)
+            executor.unmade.update({move} if showed else ())
             words += " could not be made here; the next best move is tried"
             self._journal.note(words)
             self._say(words)

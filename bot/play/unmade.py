@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import reduce
 from typing import Any
@@ -35,9 +35,9 @@ class Unmade:
         """Remembers that a move of its kind was made."""
         self._made.add(self._kind(state, move))
 
-    def add(self, move: Any, *, everywhere: bool) -> None:
-        """Makes `move` nowhere any more, if so."""
-        self._moves |= {move} if everywhere else set()
+    def update(self, moves: Iterable[Any]) -> None:
+        """Makes these moves nowhere any more."""
+        self._moves.update(moves)
 
     def give_up(self, state: Any, move: Any) -> bool:
         """Whether something else may be played here that was made before: nothing like `move` is tried again, then.
