@@ -19,6 +19,9 @@ from games import find_game
 from games.core import UNREAD, BoardsightError, Cell
 from games.flood import as_grid, region
 
+COLOUR = "colour:"
+"""What the names of the buttons of colours begin with."""
+
 SAME_PITCH = 0.02
 """How much the pitch of a board may differ for its controls to lie where they did: nothing was zoomed."""
 
@@ -85,7 +88,8 @@ def now_at(at: Pixel, known: TargetPatch | None, frame: Frame) -> Pixel:
 def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
     """`found` with its colours numbered as in `known`, so that one game keeps its numbers, and what was learned of it.
 
-    Colours that `found` no longer sees are kept from `known`; so are controls, at the same place beside the board.
+    Colours that `found` no longer sees are kept from `known`; so are controls, at the same place beside the board: the
+    buttons of colours where it sees none of them.
     Raises OtherBoardError where the board has another size or a colour that `known` has not.
     """
     if (found.lattice.rows, found.lattice.cols) != (known.lattice.rows, known.lattice.cols):
@@ -93,11 +97,13 @@ def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
             f"there is a board of {found.lattice.rows}x{found.lattice.cols} cells where one of "
             f"{known.lattice.rows}x{known.lattice.cols} was"
         )
-    kept = {name: _beside(at, known, found) for name, at in known.controls.items() if not name.startswith("colour:")}
+    places = {name: _beside(at, known, found) for name, at in known.controls.items()}
+    kept = {name: at for name, at in places.items() if not name.startswith(COLOUR)}
+    gone = {} if any(name.startswith(COLOUR) for name in found.controls) else places  # they are off the screen
     found = replace(found, **known.manners, controls={**kept, **found.controls})
     found = replace(found, tolerance=known.tolerance, lit=known.lit)
     if found.palette == known.palette:
-        return found
+        return replace(found, controls={**gone, **found.controls})
     if not look_named(found.look).filled:
         return replace(laid_on(known, found.lattice), size=found.size, controls=found.controls)
     old, single = np.asarray(known.palette, dtype=np.float64), known.lit is None or known.lit[0] == 1.0
@@ -108,7 +114,7 @@ def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
         if away[nearest] > known.tolerance or (single and nearest in numbers.values()):
             raise OtherBoardError(f"the board there shows a colour {colour} that the game did not have")
         numbers[index] = nearest
-    controls = {_renumbered(name, numbers): at for name, at in found.controls.items()}
+    controls = {**gone, **{_renumbered(name, numbers): at for name, at in found.controls.items()}}
     return replace(found, palette=known.palette, controls=controls, start=known.start or found.start)
 
 

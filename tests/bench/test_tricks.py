@@ -170,6 +170,14 @@ def test_a_word_whose_letter_surrounds_the_middle_of_a_button_is_seen(
 
 
 @pytest.mark.slow
+def test_no_cell_is_pressed_where_the_buttons_of_colours_went_off_the_screen(
+    screen: BrowserScreen, tricked: TrickServer
+) -> None:
+    played = play_one(screen, tricked, "flood_it", 29004)
+    assert played.seen == ()
+
+
+@pytest.mark.slow
 def test_what_a_page_shows_at_a_pointer_under_which_it_grew_and_shrank_is_no_move(
     screen: BrowserScreen, tricked: TrickServer
 ) -> None:

@@ -38,3 +38,12 @@ def test_a_colour_as_its_owner_shows_it_has_the_number_of_its_kind_on_a_board_th
 def test_two_colours_are_not_one_where_owners_show_in_no_other() -> None:
     with pytest.raises(OtherBoardError, match=r"a colour \(239, 68, 68\) that the game did not have"):
         keep_numbers(replace(KNOWN, palette=(OWN, *PALE)), replace(KNOWN, lit=(1.0, 0.0)))
+
+
+def test_buttons_of_colours_that_went_off_the_screen_are_kept_beside_the_board() -> None:
+    known = replace(KNOWN, controls={f"colour:{kind}": Pixel(20.0 + 30 * kind, 180.0) for kind in range(3)})
+    lattice = replace(known.lattice, origin=Pixel(10, 60))
+    for palette in (PALE, (PALE[1], PALE[0])):
+        found = replace(known, lattice=lattice, palette=palette, controls={})
+        kept = keep_numbers(found, known).controls
+        assert kept == {name: Pixel(at.x, at.y + 50) for name, at in known.controls.items()}
