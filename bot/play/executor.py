@@ -21,7 +21,7 @@ from bot.play.modes import Modes, in_modes
 from bot.play.motion import changed, still
 from bot.play.observer import Observer, Reading, downsample
 from bot.play.stages import Stages, alike, kind_of, named, row_of, types
-from bot.play.unmade import Unmade, is_unmarked
+from bot.play.unmade import Unmade
 from bot.play.unshown import Probe
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
@@ -289,7 +289,6 @@ class Executor:
                 how = self.ways(state, move)[0]
                 first, *_ = gestures = self.gestures(state, move, how)
                 astray = row_of(target_of(first)) in self._turned and not in_modes(how)
-                astray |= reading is not None and is_unmarked(self.game, self.observer, reading, state, first)
                 if not (astray or self.lacks_mode(state, move)) and self._covered.isdisjoint(self._cells(gestures, 0)):
                     return move
         return decision.move  # of which `ways` says what is missing

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from functools import reduce
 from typing import Any
 
-from bot.play.observer import Observer, Reading
-from calibration.looks import look_named
-from games.core import Cell, Game, Gesture, target_of
-
-STEPS = 8
-"""Cells to which a piece may go at most, in a game of which pages may mark them all."""
+from games.core import Game
 
 Kind = tuple[str, ...]
 
@@ -60,22 +54,3 @@ class Unmade:
     def within(self, state: Any) -> Any:
         """`state` to decide in: moves of kinds that cannot be made here are none."""
         return reduce(self._game.without, self._vain.values(), state)
-
-
-def is_unmarked(game: Game[Any, Any], observer: Observer, reading: Reading, state: Any, gesture: Gesture) -> bool:
-    """Whether a page marks where a piece may go, and not the cell at which a gesture is aimed.
-
-    It marks two other cells or more, and half of those to which it may go by the rules.  reading: what shows `state`;
-    nothing is told by one of a board that was found elsewhere since.
-    """
-    target, known = target_of(gesture), observer.calibration
-    aims = (target_of(game.gestures(state, each)[0]) for each in state.legal_moves())
-    still = reading.learned.lattice == known.lattice
-    moves = still and isinstance(target, Cell) and not look_named(known.look).filled
-    cells = {each for each in aims if isinstance(each, Cell)} if moves else set()
-    if target not in cells or len(cells) > STEPS:
-        return False
-    marked = dict[Cell, bool]()
-    with suppress(ValueError):  # the window cuts a cell off
-        marked = {cell: observer.cell(cell, reading.frame).marked for cell in cells}
-    return not marked.pop(target, True) and sum(marked.values()) >= max(2, len(marked) / 2)

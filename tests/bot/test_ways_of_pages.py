@@ -30,7 +30,7 @@ from calibration.lit import lit_buttons
 from calibration.locate import BoardNotFoundError, locate
 from calibration.switches import switches_beside
 from games import find_game
-from games.core import Cell, Options, Tap
+from games.core import Cell, Tap
 from games.polyominoes import PIECE_OF, PIECES, shape_of
 from solvers.core import Decision
 from tests.pages import until
@@ -75,11 +75,11 @@ def test_no_button_is_seen_where_words_a_counter_and_whose_turn_it_is_change(sho
     assert lit_by(screen, "cell:7,4") == []
 
 
-def carrying(screen: BrowserScreen, game: str = "blokus") -> Executor:
-    """What makes moves of Blokus, or another game, on a page, and is allowed to."""
-    observer = Observer(screen, SystemClock(), game, patience=4.0)
+def carrying(screen: BrowserScreen) -> Executor:
+    """What makes moves of Blokus on a page, and is allowed to."""
+    observer = Observer(screen, SystemClock(), "blokus", patience=4.0)
     observer.find()
-    executor = Executor(find_game(game), observer, GuardedPointer(BrowserPointer(screen)), SystemClock())
+    executor = Executor(find_game("blokus"), observer, GuardedPointer(BrowserPointer(screen)), SystemClock())
     executor.adopt()
     return executor
 
@@ -603,21 +603,6 @@ def test_a_board_is_found_whose_holes_are_darker_in_the_column_under_the_pointer
         locate(screen.grab())
     cause, told, _ = play(screen, tmp_path, max_moves=2)
     assert (cause, [click["effect"] for click in told["clicks"]]) == ("asked", ["move", "move"])
-
-
-@pytest.mark.parametrize("hints", ["on", "off"])
-def test_no_jump_is_pressed_that_a_page_does_not_mark_which_marks_the_steps(show: Show, hints: str) -> None:
-    screen, game = (
-        show("quoridor", size=5, jumps="off", hints=hints, second="person", animation=0),
-        find_game("quoridor"),
-    )
-    presses(screen, "cell:3,2", "cell:1,2", "cell:2,2")
-    state = game.deal(np.random.default_rng(), Options(rows=5, cols=5))
-    for text in ("c2", "c4", "c3"):
-        state = state.play(game.parse_move(text, state))
-    jump, executor = game.parse_move("c2", state), carrying(screen, "quoridor")
-    move = executor.possible(state, Decision(jump), executor.observer.read())
-    assert (move == jump) == (hints == "off")
 
 
 @pytest.mark.slow
