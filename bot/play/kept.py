@@ -100,8 +100,9 @@ def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
     places = {name: _beside(at, known, found) for name, at in known.controls.items()}
     kept = {name: at for name, at in places.items() if not name.startswith(COLOUR)}
     gone = {} if any(name.startswith(COLOUR) for name in found.controls) else places  # they are off the screen
-    found = replace(found, **known.manners, controls={**kept, **found.controls})
-    found = replace(found, tolerance=known.tolerance, lit=known.lit)
+    found = replace(
+        found, **known.manners, tolerance=known.tolerance, lit=known.lit, controls={**kept, **found.controls}
+    )
     if found.palette == known.palette:
         return replace(found, controls={**gone, **found.controls})
     if not look_named(found.look).filled:

@@ -146,10 +146,8 @@ def lit_starts(
 
 def _stands_out(seen: NDArray[np.float32], rest: Pixels, usual: NDArray[np.float32]) -> bool:
     """Whether cells taken for a kind have another colour than the rest of its cells, which all have the same."""
-    away = np.abs(rest - usual).max(axis=1)
-    return (
-        len(rest) > 0 and float(away.max()) <= CLOSEST / 2 and float(np.abs(seen - usual).max(axis=1).min()) >= CLOSEST
-    )
+    off, own = np.abs(rest - usual).max(axis=1), np.abs(seen - usual).max(axis=1)
+    return len(off) > 0 and float(off.max()) <= CLOSEST / 2 and float(own.min()) >= CLOSEST
 
 
 def _lit(colour: NDArray[np.float32], others: NDArray[np.float32], light: float) -> tuple[float, float, float, int]:
