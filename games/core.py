@@ -357,6 +357,10 @@ class Game(ABC, Generic[S, M]):
         """
         return None
 
+    def reopened(self, state: S) -> S | None:
+        """`state`, which is over, as one that is not by the rules of pages that go on there; None elsewhere."""
+        return None
+
     def refute(self, grid: NDArray[np.int8]) -> str:
         """Why no game comes to `grid`, as of an Observation, even with a few cells misread; "" where one may.
 

@@ -99,7 +99,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "cells": ("square", "wide"),
             "pulse": ("off", "on", "region", "lit", "pale"),
             "paint": ("taken", "owner"),
-            "over": ("full", "majority"),
+            "over": ("full", "majority", "patient"),
             "bars": ("both", "own"),
             "tips": ("off", "on"),
             "lift": ("off", "on"),

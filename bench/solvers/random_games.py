@@ -120,7 +120,7 @@ def _play_board(rules: Filler, board: NDArray[np.uint64], colour: int) -> int:
     idle = ZERO if grown != own else ((status >> np.uint64(16)) & np.uint64(15)) + ONE
     board[filler.OWN], board[filler.RIVAL] = rival, grown
     board[filler.STATUS] = theirs | (np.uint64(colour) << np.uint64(8)) | (idle << np.uint64(16))
-    return 1 if grown | rival == rules.board or idle >= np.uint64(filler.IDLE_LIMIT) else 0
+    return 1 if grown | rival == rules.board or idle >= np.uint64(rules.idle_limit) else 0
 
 
 @jit(arrays=True)

@@ -128,6 +128,7 @@ class Belief:
         self._start = _StartSearch()
         self._alike: tuple[Observation, Any, list[tuple[Any, frozenset[Any]]]] | None = None
         self._settled = False
+        self._reopened = False
         self.worlds: tuple[World, ...] = ()
 
     @property
@@ -272,6 +273,14 @@ class Belief:
         """That the game ended in `position`, if the latest moves left nothing open of who wins."""
         ended = lately_decided(self._game, position, self.earlier)
         return None if ended is None else Change(position, (), ended, shown=False)
+
+    def reopens(self) -> bool:
+        """Takes that the game, which is over, goes on as it does by the rules of some pages: once, where it may."""
+        longer = None if self._reopened else self._game.reopened(self.position)
+        if longer is None:
+            return False
+        self._reopened, self.worlds = True, (self._world(longer, self.world.seat),)
+        return True
 
     def understood(self, observation: Observation, made: Any) -> None:
         """Takes that the board showed this at rest, after our move `made`, if it was one."""

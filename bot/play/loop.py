@@ -194,12 +194,20 @@ class Loop:
                 reading = self._took(moved.seen)
         if self._settings.dry_run:
             return "asked", self._rehearse(self._belief.position), None
-        while (outcome := self._belief.position.outcome()) is None:
+        while (outcome := self._outcome()) is None:
             if self._settings.max_moves and self._tally.moves >= self._settings.max_moves:
                 return "asked", f"stopped after {self._tally.moves} moves, as asked", None
             reading = self._go_on(reading)
         self.last = self._belief.position
         return self._verdict(outcome), outcome.reason + ("" if self._shown else UNSEEN), outcome
+
+    def _outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on, as it may by the rules of some pages while the board is seen."""
+        outcome: Outcome | None = self._belief.position.outcome()
+        if outcome is None or not self._shown or not self._belief.reopens():
+            return outcome
+        self._say(f"{outcome.reason}; pages may go on: looking whether this one does")
+        return None
 
     @property
     def habits(self) -> Mapping[str, int]:

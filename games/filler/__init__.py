@@ -11,7 +11,8 @@ What sites do otherwise are words of a variant, joined by ``+`` (``--variant pho
 ``ring``: a move absorbs only cells that touch the territory, not those behind them;
 ``gain``: only colours that capture something may be named while there are any;
 ``kept``: players keep their colours, which the cells that they take turn to: only colours that capture something may be
-named, and a player who finds none is passed over; ``shared``: the rival's colour may be named, too.
+named, and a player who finds none is passed over; ``shared``: the rival's colour may be named, too; ``patient``: the
+game goes on until twelve moves in a row captured nothing.
 """
 
 from __future__ import annotations
@@ -182,14 +183,22 @@ class FillerGame(Game[Filler, int]):
         return found
 
     def ruled_wider(self, before: Filler) -> Sequence[Filler]:
-        """The position where players may name each other's colours."""
+        """The position where players may name each other's colours, and the one that goes on where this would end."""
         rules = before.rules
-        return () if rules.kept or rules.shared else (replace(before, rules=replace(rules, shared=True)),)
+        wider = [] if rules.kept or rules.shared else [replace(rules, shared=True)]
+        if not rules.patient and before.idle + 1 >= rules.idle_limit:
+            wider.append(replace(rules, patient=True))
+        return [replace(before, rules=each) for each in wider]
 
     def decided(self, state: Filler) -> Filler | None:
-        """Over by the rule `majority`, where a player owns more than half of the cells."""
-        ended = replace(state, rules=replace(state.rules, majority=True))
+        """Over by the rule `majority`, where a player owns more than half of the cells, or without `patient`."""
+        ended = replace(state, rules=replace(state.rules, majority=True, patient=False))
         return None if ended.outcome() is None else ended
+
+    def reopened(self, state: Filler) -> Filler | None:
+        """Going on by the rule `patient`."""
+        longer = replace(state, rules=replace(state.rules, patient=True))
+        return longer if longer.outcome() is None else None
 
     def refute(self, grid: NDArray[np.int8]) -> str:
         """Nothing: a deal may have any colour anywhere."""

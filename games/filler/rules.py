@@ -17,6 +17,9 @@ COLOURS = range(3, 11)
 IDLE_LIMIT = 4
 """After so many moves in a row without a capture the game is over."""
 
+PATIENT_LIMIT = 12
+"""The same where players are given more time."""
+
 Territory = frozenset[Cell]
 
 
@@ -31,6 +34,7 @@ class Rules:
     kept: players keep their colours, which what they take turns to, and name only colours that capture; who finds none
     is passed over.
     shared: a move may name the rival's colour, at any time.
+    patient: the game goes on until twelve moves in a row captured nothing.
     """
 
     open: bool = False
@@ -39,6 +43,12 @@ class Rules:
     gain: bool = False
     kept: bool = False
     shared: bool = False
+    patient: bool = False
+
+    @property
+    def idle_limit(self) -> int:
+        """After how many moves in a row without a capture the game is over."""
+        return PATIENT_LIMIT if self.patient else IDLE_LIMIT
 
 
 WORDS = tuple(field.name for field in fields(Rules))
@@ -122,14 +132,14 @@ class Filler:
         return all(near in taken for cell in self.territories[seat] for near in neighbours(self.grid, cell))
 
     def outcome(self) -> Outcome | None:
-        """Over when all cells are owned or four moves in a row captured nothing; more cells win."""
+        """Over when all cells are owned or some moves in a row, four by default, captured nothing; more cells win."""
         first, second = self.cells
         playable = sum(kind != BLOCKED for row in self.grid for kind in row)
         if first + second == playable:
             ended = "every cell is owned"
         elif self.rules.kept and self.enclosed(0) and self.enclosed(1):
             ended = "nothing can be captured any more"
-        elif self.idle >= IDLE_LIMIT:
+        elif self.idle >= self.rules.idle_limit:
             ended = f"{self.idle} moves in a row captured nothing"
         elif self.rules.majority and 2 * max(first, second) > playable:
             ended = "a player owns more than half of the cells"

@@ -61,7 +61,8 @@ class Packing:
         walls = sum(1 << at for at in every if state.grid[at // cols][at % cols] == BLOCKED)
         told = state.rules
         gain = told.gain or told.kept  # who is passed over where colours are kept makes a move without effect here
-        salt = hash((rows, cols, *neutral, walls, told.majority, told.ring, gain, told.kept, told.shared))
+        ruled = told.majority, told.ring, gain, told.kept, told.shared, told.idle_limit
+        salt = hash((rows, cols, *neutral, walls, *ruled))
         return packed.Filler(
             np.array(neutral, np.uint64),
             np.uint64(((1 << (rows * cols)) - 1) ^ walls),
@@ -72,11 +73,7 @@ class Packing:
             cols,
             state.colours,
             not (told.majority or told.ring or gain or told.shared),
-            told.majority,
-            told.ring,
-            gain,
-            told.kept,
-            told.shared,
+            *ruled,
             np.uint64(salt % (1 << 64)),
         )
 
@@ -85,9 +82,9 @@ class Packing:
         return None
 
     def sizes(self, state: Filler) -> compiled.Sizes:
-        """Each cell is captured once, with at most three idle moves before and four at the end."""
+        """Each cell is captured once, with one idle move less before than end the game, and those at the end."""
         cells = len(state.grid) * len(state.grid[0])
-        return compiled.Sizes(4 * cells, packed.WORDS, packed.MOST_COLOURS, packed.MOST_COLOURS)
+        return compiled.Sizes(state.rules.idle_limit * cells, packed.WORDS, packed.MOST_COLOURS, packed.MOST_COLOURS)
 
     def pack(self, state: Filler) -> NDArray[np.uint64]:
         """uint64[words]: the territories of the side to move and its rival, and the status."""

@@ -516,3 +516,15 @@ def test_buttons_are_looked_for_where_no_cell_is_left_that_may_be_pressed(play_d
     )
     assert played.error is None
     assert (played.result.outcome, played.result.retries) == (played.screen.state.outcome(), 0)
+
+
+@pytest.mark.parametrize("variant", [None, "patient"])
+def test_a_game_in_which_nothing_is_captured_for_long_goes_on_where_the_page_does(
+    variant: str | None, play_drawn: Play, tmp_path: Path
+) -> None:
+    game = find_game("filler")
+    state = game.parse("0123/1233/2332/4331 1", Options(colours=5, variant=variant))
+    settings = Settings(solver="random:seed=0", seat="first", lost=3.0)
+    played = play_drawn(tmp_path, state, game=game, settings=settings, rival=mover(3), thinking=0.3, monitors=SMALL)
+    assert_agrees(played)
+    assert ("captured nothing" in played.result.message) is (variant is None)

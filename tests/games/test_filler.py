@@ -105,6 +105,15 @@ def test_a_majority_ends_the_game_where_the_site_counts_so():
     assert after(text, variant="majority").outcome() is None
 
 
+def test_a_patient_game_goes_on_for_longer_where_nobody_captures_anything():
+    text = "0000/1212/0000/5555 1 +3"
+    ended, longer = after(text, 3), after(text, 3, variant="patient")
+    assert ended.outcome().reason == "4 to 4 cells: 4 moves in a row captured nothing"
+    assert (longer.outcome(), GAME.reopened(ended), GAME.decided(longer).outcome()) == (None, longer, ended.outcome())
+    assert GAME.ruled_wider(after(text[:-3]))[1:] == []
+    assert GAME.ruled_wider(after(text))[1].play(3) == longer
+
+
 def test_where_colours_are_shared_only_ones_own_is_barred_and_a_rivals_cells_are_not_taken():
     state = after("0011/0033/0012", variant="shared")
     assert state.legal_moves() == (1, 2, 3)
@@ -131,7 +140,7 @@ def test_uniform_boards_have_every_colour_equally_often():
 
 
 @pytest.mark.parametrize(
-    "variant", [None, "uniform", "ring", "open+uniform", "majority", "gain+ring", "kept+uniform", "shared"]
+    "variant", [None, "uniform", "ring", "open+uniform", "majority", "gain+ring", "kept+uniform", "shared", "patient"]
 )
 def test_random_games_survive_texts_and_pictures(variant):
     for state in random_games(6, variant, rows=6, cols=5):

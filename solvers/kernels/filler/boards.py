@@ -54,5 +54,6 @@ def _filler_board(boards: Any, at: int) -> Any:
         rules.gain,
         rules.kept,
         rules.shared,
+        rules.idle_limit,
         boards.salts[at],
     )

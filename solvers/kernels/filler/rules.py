@@ -35,8 +35,6 @@ WORDS = CAPTURES + 3 * MOST_COLOURS
 UNIT = 2
 """A cell of margin in this module's scores."""
 
-IDLE_LIMIT = 4
-
 PROMISING_STEPS = 3
 """How far `promise` looks: the order is as good as by looking to the end (less than half the positions of a proof
 without looking), and costs less."""
@@ -55,8 +53,8 @@ class Filler(NamedTuple):
     not_left, not_right: the cells that are not in the first or last column.  like_right, like_below: those with a
     neighbour of the same colour there.  cols: cells of a row.  colours: how many.
     plain: whether neither of the following is in force, so that `bounds` may prove anything.
-    majority, ring, gain, shared: as in ``games.filler.Rules``.  kept: whether players keep their colours.  salt: a hash
-    of the board, so that boards may share a table.
+    majority, ring, gain, shared, idle_limit: as in ``games.filler.Rules``.  kept: whether players keep their colours.
+    salt: a hash of the board, so that boards may share a table.
     """
 
     classes: NDArray[np.uint64]
@@ -73,6 +71,7 @@ class Filler(NamedTuple):
     gain: bool
     kept: bool
     shared: bool
+    idle_limit: int
     salt: np.uint64
 
 
@@ -178,7 +177,7 @@ def promise(rules: Filler, own: np.uint64, rival: np.uint64) -> int:
 @jit(arrays=True)
 def over(rules: Filler, own: np.uint64, rival: np.uint64, status: np.uint64) -> bool:
     """Whether the rules end the game here."""
-    if own | rival == rules.board or (status >> np.uint64(16)) & np.uint64(15) >= np.uint64(IDLE_LIMIT):
+    if own | rival == rules.board or (status >> np.uint64(16)) & np.uint64(15) >= np.uint64(rules.idle_limit):
         return True
     return rules.majority and 2 * max(popcount(own), popcount(rival)) > popcount(rules.board)
 

@@ -3,7 +3,7 @@
 import { below, mulberry32 } from "../shared/random.js";
 import { BLOCKED, formatGrid, painted, spread } from "./grid.js";
 
-const IDLE_LIMIT = 4; // moves in a row without a capture end the game
+const IDLE_LIMIT = 4, PATIENT_LIMIT = 12; // so many moves in a row without a capture end the game
 
 /**
  * A board drawn row by row from mulberry32(seed): floor(u * colours), drawn again while it equals the left or the
@@ -27,9 +27,12 @@ export function deal(seed, { rows, cols, colours, unlike, starts: [first, second
  * The position in which player 1 moves first and each owns the region of the own start, or its `single` cell.
  * majority: the game ends where a player owns more than half.
  * shared: only the own colour may not be named.
+ * patient: the game goes on for longer where nobody captures anything.
  * kept: each player has a colour besides the others, which what it takes turns to; it names only colours that capture.
  */
-export function begin(grid, colours, starts, { single = false, kept = false, majority = false, shared = false } = {}) {
+export function begin(grid, colours, starts, {
+  single = false, kept = false, majority = false, shared = false, patient = false,
+} = {}) {
   let owner = grid.map((row) => row.map(() => 0));
   let shown = grid;
   starts.forEach((start, seat) => {
@@ -38,7 +41,7 @@ export function begin(grid, colours, starts, { single = false, kept = false, maj
     owner = painted(owner, owned, seat + 1);
     if (kept) shown = painted(shown, owned, colours + seat);
   });
-  return { grid: shown, colours, starts, owner, player: 0, idle: 0, kept, majority, shared };
+  return { grid: shown, colours, starts, owner, player: 0, idle: 0, kept, majority, shared, patient };
 }
 
 /** The colours of both territories. */
@@ -80,13 +83,14 @@ export function play(state, colour) {
   };
 }
 
-/** {scores, winner (null: a draw)} when every cell is owned, nobody captured anything for four moves, or as `begin` says; else null. */
+/** {scores, winner (null: a draw)} when every cell is owned, nobody captured anything for some moves, or as `begin` says; else null. */
 export function outcome(state) {
   const scores = [0, 1].map((seat) => territory(state, seat).length);
   const cells = state.grid.flat().filter((colour) => colour !== BLOCKED).length;
   const stuck = state.kept && [0, 1].every((seat) => allowed(state, seat).length === 0);
   const decided = state.majority && Math.max(...scores) > cells / 2;
-  if (scores[0] + scores[1] < cells && state.idle < IDLE_LIMIT && !stuck && !decided) return null;
+  const idle = state.idle >= (state.patient ? PATIENT_LIMIT : IDLE_LIMIT);
+  if (scores[0] + scores[1] < cells && !idle && !stuck && !decided) return null;
   return { scores, winner: scores[0] === scores[1] ? null : Number(scores[1] > scores[0]) };
 }
 
