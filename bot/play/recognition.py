@@ -18,6 +18,8 @@ from solvers.core import Decision, Limit, Solver
 SURELY = 5.0
 """The odds, as a logarithm, from which a deal tells the game: one board of 150 would look so by chance."""
 
+SEVERAL = 2
+"""So many of our moves, each told at once, show a game by rules that explain more than its usual ones."""
 
 AS_GOOD = 0.2
 """CPU seconds for which it is looked whether another first move is as good: a move that is not heard costs four."""
@@ -147,17 +149,26 @@ def _pressed(game: Game[Any, Any], state: Any, move: Any) -> str:
 
 
 def recognise(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | None:
-    """The game, drawn as `known` is, by whose rules moves lead through all of `steps`; None where there is none."""
-    found: list[Recognised] = []
-    for game in (find_game(name) for name in GAMES):
-        if game.name == known.name or game.drawn != known.drawn:
-            continue
-        with suppress(UnreadableError):
-            for start in positions(game, steps[0].observation):
-                with suppress(UnreadableError):
-                    found.append(_retold(game, start, steps[1:]))
-    best = max(found, key=lambda each: each.begun, default=None)
-    return best and replace(best, steps=tuple(steps))
+    """The game, drawn as `known` is, by whose rules moves lead through all of `steps`; None where there is none.
+
+    By rules that only allow more moves where by its usual ones none is, and where several of our moves tell one start.
+    """
+    starts: list[tuple[Game[Any, Any], Any]] = []
+    for game in map(find_game, GAMES):
+        if game.name != known.name and game.drawn == known.drawn:
+            with suppress(UnreadableError):
+                starts += [(game, start) for start in positions(game, steps[0].observation)]
+    wider = [(game, other) for game, start in starts for other in game.ruled_wider(start)]
+    for tried in (starts, wider):
+        found: list[Recognised] = []
+        for game, start in tried:
+            with suppress(UnreadableError):
+                found.append(_retold(game, start, steps[1:]))
+        most = max((each.begun for each in found), default=0)
+        best = [each for each in found if each.begun == most]
+        if best and (tried is starts or (most >= SEVERAL and len(best) == 1)):
+            return replace(best[0], steps=tuple(steps))
+    return None
 
 
 def played_alone(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | None:

@@ -52,6 +52,19 @@ def test_a_board_on_which_another_side_moves_is_recognised_as_one_for_two() -> N
     assert recognise(FOUR, steps) is None
 
 
+def test_a_board_for_two_who_may_name_each_others_colours_is_recognised_as_one_where_nothing_else_is() -> None:
+    start = FILLER.deal(np.random.default_rng(4), Options(rows=6, cols=7))
+    made = start.legal_moves()[0]
+    state = replace(start, rules=replace(start.rules, shared=True))
+    steps = [SeenStep(seen(start, FILLER))]
+    for ours, theirs in ((made, made), (2, 2), (1, 3)):
+        state = state.play(ours).play(theirs)
+        steps.append(SeenStep(seen(state, FILLER), ours))
+    found = recognise(FLOOD_IT, steps)
+    assert (found.game, found.position, found.seat) == (FILLER, state, 0)
+    assert recognise(FLOOD_IT, steps[:3]) is None  # either may be our corner
+
+
 @pytest.mark.parametrize(
     ("board", "decided", "made"),
     [
