@@ -36,6 +36,9 @@ LINED = 0.2
 LETTERED, NOTED = 0.06, 0.05
 """The share of the boards whose pawns are letters, and on which a small note lies where nothing stands."""
 
+RIMMED = 0.05
+"""The share of the boards of which a pawn has about the colour of its row of goals and shows by its rim."""
+
 LIT, VEILED, SLOPED = 0.05, 0.05, 0.08
 """The share of those on which a cell is lit under the pointer, a veil lies over all, and light falls from a side."""
 
@@ -47,7 +50,7 @@ class GrooveSkin:
     groove: its width.  cell, ground: the colours of cells and grooves.
     outline: of the cells, None for none.  walls: one colour a player.
     thick: a wall's width as a share of the groove's.  inset: how much shorter a wall is at each end.
-    radius: of the cells' corners.  pawn: "disc", "ringed", "figure", "square" or a sign.
+    radius: of the cells' corners.  pawn: "disc", "ringed", "rimmed", "figure", "square" or a sign.
     chequer: tint of every other cell.
     """
 
@@ -74,6 +77,8 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     skin = _skin(rng, theme, pitch * page.scale)
     if more.random() < LETTERED:
         skin = replace(skin, pawn="letter")
+    elif shape.spawn(1)[0].random() < RIMMED:
+        skin = replace(skin, pawn="rimmed", pawns=(mix(skin.cell, (255, 255, 255), 0.3), skin.pawns[1]))
     most = {5: 6, 7: 12}.get(size, 20)
     walls = positions.lay_walls(rng, size, size, 0 if rng.random() < 0.25 else int(rng.integers(1, most + 1)))
     pawns = _pawns(rng, size)
@@ -95,6 +100,8 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
                 skin.pawns[player],
                 alpha=0.15,
             )
+    for col in range(size if skin.pawn == "rimmed" else 0):
+        Face(darker(skin.pawns[0], 0.06), skin.groove).paint_on(page, extent.square(size - 1, col))
     owners = rng.integers(0, 2, len(walls))
     for wall, owner in zip(walls, owners, strict=True):
         _draw_wall(page, extent, skin, wall, skin.walls[owner], 1.0)
@@ -243,8 +250,9 @@ def _pawn(skin: GrooveSkin, player: int, alpha: float) -> Stack:
     if skin.pawn in ("smile", "star"):
         ink = (20, 20, 20) if sum(colour) > 380 else (240, 240, 240)
         return disc, marks.mark(skin.pawn, ink, 0.6 * (1 - gap), alpha=alpha)
-    if skin.pawn == "ringed":
-        return disc, Face(darker(colour, 0.5), gap, even=True, alpha=alpha, form=_ring(0.075))
+    if skin.pawn in ("ringed", "rimmed"):
+        dark, broad = (0.5, 0.075) if skin.pawn == "ringed" else (0.3, 0.05)
+        return disc, Face(darker(colour, dark), gap, even=True, alpha=alpha, form=_ring(broad))
     return (disc,)
 
 

@@ -186,13 +186,17 @@ class Modes:
         return None
 
     def _turned_by_key(self, place: Target, expected: Expected) -> bool:
-        """Whether a key turned what shows under the pointer to what is expected there."""
+        """Whether a key turned what shows under the pointer to what is expected; one that does nothing is none."""
         for key in self._keys:
+            then = self._observer.read()
             self._press(key)
             if self._aim.under(place, expected) is Under.MOVE:
                 self._keys = (key,)
                 return True
-            self._press(WHEEL_BACK if key == WHEEL else key)
+            if self._aim.differ(then, self._observer.read()):
+                self._press(WHEEL_BACK if key == WHEEL else key)
+            else:
+                self._keys = tuple(other for other in self._keys if other != key)
         return False
 
     def _learn(self, wish: Probe, at: int, turner: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 from bot.drag.gestures import NotInHandError
 from bot.play.aim import Expected, NotOfferedError, Under
 from bot.play.modes import Modes
+from bot.ports import WHEEL
 from calibration.board import Calibration, Lattice
 from calibration.frame import Pixel, Spot
 from games.core import Cell, Tap
@@ -31,7 +32,10 @@ class Page:
 
     def __init__(self, modes: str, *, returns: bool = False) -> None:
         self.modes, self.returns, self.offers, self.now = [*modes.replace("-", " ")], returns, True, 0
-        self.observer: Any = SimpleNamespace(calibration=BOARD, patches={}, beside=lambda: Spot(0, 0))
+        self.pressed: list[str] = []
+        self.observer: Any = SimpleNamespace(
+            calibration=BOARD, patches={}, beside=lambda: Spot(0, 0), read=lambda: self.mode
+        )
         self.observer.amend = lambda calibration: setattr(self.observer, "calibration", calibration)
 
     @property
@@ -39,6 +43,7 @@ class Page:
         return self.modes[self.now].strip()
 
     def press(self, key: str) -> None:
+        self.pressed.append(key)
         self.now = (self.now + (key == "right click")) % len(self.modes)
 
     def confirmed(self) -> None: ...
@@ -47,6 +52,9 @@ class Page:
         if not (isinstance(target, Cell) and self.mode and self.offers):
             return Under.NOTHING
         return Under.MOVE if target == Cell(1, 1) and expected == SHOWN[self.mode] else Under.OTHER
+
+    def differ(self, then: str, now: str) -> bool:
+        return then != now
 
     def lies(self, expected: Expected, beside: Spot) -> bool:
         return False
@@ -98,3 +106,11 @@ def test_a_page_that_shows_nothing_is_left_in_the_mode_in_which_it_was(each: str
     with pytest.raises(NotInHandError):
         modes_of(page).lay(PROBES[0], pressed=True)
     assert (page.now, page.observer.calibration.turner) == (0, "")
+
+
+def test_a_key_that_turns_nothing_is_pressed_once() -> None:
+    page = Page("-hv")
+    modes = modes_of(page)
+    for way in "hvvh":
+        page.lay(modes, way)
+    assert [key for key in page.pressed if key != "right click"] == [WHEEL, "r"]

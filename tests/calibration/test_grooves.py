@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.pictures import draw_picture, grooves
 from bench.pictures.painted import frame_of, page
 from bot.screens.drawn.painter import Extent, Face, Rim, Style, paint_ground
 from calibration.answer import described
@@ -350,3 +351,15 @@ def test_pawns_are_known_by_their_colours_among_plainer_marks_of_where_one_may_g
     grid = GrooveReader(calibration, Pixel(0, 0)).read(later.frame).grid
     assert {int(grid[6, 6]), int(grid[10, 6])} == {1, 2}
     assert (int(grid[8, 6]), int(grid[12, 6])) == (0, 0)
+
+
+@pytest.mark.parametrize("number", [0, 2, 5])
+def test_a_pawn_that_shows_on_a_tinted_row_by_its_rim_alone_is_one(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grooves, "RIMMED", 1.0)
+    monkeypatch.setattr(grooves, "LETTERED", 0.0)
+    picture = draw_picture("quoridor", np.random.default_rng([6, number]))
+    frame = frame_of(picture.pixels)
+    seen = described(frame, locate(frame, "quoridor"))
+    assert sorted(map(tuple, seen["pawns"])) == sorted(tuple(pawn["cell"]) for pawn in picture.truth["pawns"])

@@ -26,6 +26,9 @@ BARE = 0.5
 FAINT = 15.0
 """The mean change of a cell's middle from which something stands on it; a star on a pale pawn's disc changes 25."""
 
+FAINTER = 5.0
+"""The same of a pawn of its cell's own colour, of which a rim and some shade show, where no other is found."""
+
 TAKEN = 2
 """Cells of a goal row of its own tint on which something may stand: the others look alike."""
 
@@ -140,17 +143,23 @@ def _pawns(
     for row, col in np.argwhere(~plain):
         top = np.argsort(strength[row, col])[-4:]
         tint[row, col] = inner[row, col].reshape(-1, 3)[top].mean(axis=0)
-    order = [Cell(int(r), int(c)) for r, c in np.argwhere(~plain & (strong > FAINT))]
+    order = [Cell(int(r), int(c)) for r, c in np.argwhere(~plain & (strong > FAINTER))]
     order.sort(key=lambda cell: -strong[cell])
+    faint = [cell for cell in order if strong[cell] <= FAINT]
+    order = order[: len(order) - len(faint)]
     pale = {one for one in order for other in order if in_reach(one, other) and _ghost(tint[one], tint[other])}
     vivid = [cell for cell in order if cell not in pale]
     hints = _hints(order, cells, fewest=FILLED) or _hints(vivid, cells, fewest=FEWEST_HINTS)
     order = [cell for cell in order if cell not in hints]
-    pairs = {
-        (one, other): float(strong[one] * strong[other])
-        for one, other in combinations(order[:PAIRED], 2)
-        if not (in_reach(one, other) and _ghost(tint[other], tint[one]))
-    }
+
+    def paired(things: list[Cell]) -> dict[tuple[Cell, Cell], float]:
+        return {
+            (one, other): float(strong[one] * strong[other])
+            for one, other in combinations(things[:PAIRED], 2)
+            if not (in_reach(one, other) and _ghost(tint[other], tint[one]))
+        }
+
+    pairs = paired(order) or paired(order + faint)
     pawns = list(max(pairs, key=lambda pair: pairs[pair], default=order[:2]))
     least = 0.5 * min((float(strong[pawn]) for pawn in pawns), default=0.0)
     strangers = [
