@@ -74,11 +74,11 @@ class Answers:
                 hidden = monitor.hidden
                 seen = answer()
             if seen is None:
-                shown = downsample(observer.read())
+                shown = downsample(then := observer.read())
                 self._journal.note("nobody answers: the move may only be shown", how=how, tried=way)
                 self.tried.append(way)
                 self._maker.insist(partial(executor.go_on, before, move, how, way))
-                monitor.relearn(before, move)
+                monitor.relearn(before, move, then)
                 seen = monitor.change((*positions, before), ours=ours, seconds=self._patience)
                 if (undone := self._taken_back(seen, before, move)) is not None:
                     self._journal.note("that took moves back", tried=way)

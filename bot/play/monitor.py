@@ -272,8 +272,8 @@ class Monitor:
             if wait.seconds > seconds:
                 return None
 
-    def relearn(self, before: Any, made: Any) -> None:
-        """Learns anew what the pieces look like that `made` was the first to bring: it was only shown before.
+    def relearn(self, before: Any, made: Any, then: Reading) -> None:
+        """Learns anew what the pieces look like that `made` was the first to bring: `then` it was only shown.
 
         Nothing where it looks as it did, or is not there any more.
         """
@@ -287,7 +287,8 @@ class Monitor:
         while wait.seconds < self._settings.patience and not (wait.calm and (otherwise or wait.puzzling)):
             reading, _ = wait.look()
             shown, fresh = int(reading.observation.grid[places[0]]), len(reading.learned.palette) > last + 1
-            otherwise = (fresh or shown != kind) and shown != known[places[0]]  # that was taken back
+            otherwise = fresh or shown != kind or places[0] in self._observer.changed(then, reading)
+            otherwise &= shown != known[places[0]]  # that was taken back
         if otherwise:
             self._observer.relearn(kind, places[0])
             self._journal.note("the pieces look otherwise than when the move was only shown")

@@ -34,7 +34,7 @@ from calibration.locate import find_controls, locate
 from calibration.look import Reader
 from calibration.looks import look_named, reader_of
 from calibration.targets import TargetPatch, same_outline, same_sign, same_tint, target_patch
-from calibration.unchanged import is_veiled, lay_beside, place_at, taken_away
+from calibration.unchanged import changed_cells, is_veiled, lay_beside, place_at, taken_away
 from calibration.veiled import place_colours
 from calibration.verify import numberings
 from games import find_game
@@ -519,6 +519,13 @@ class Observer:
         """What a cell looks like in `frame`; raises ValueError where it lies outside of it."""
         lattice = self.calibration.lattice
         return target_patch(frame.crop(self.rect(place_at(lattice, lattice.centre(cell)))).pixels)
+
+    def changed(self, then: Reading, now: Reading) -> frozenset[Cell]:
+        """The cells that look otherwise in the second picture; none where the board lies elsewhere in it."""
+        if then.frame.pixels.shape != now.frame.pixels.shape or then.offset != now.offset:
+            return frozenset()
+        lattice = self.calibration.lattice.moved(Pixel(-then.offset.x, -then.offset.y))
+        return changed_cells(then.frame.pixels, now.frame.pixels, lattice)
 
     def _keep_cells(self, frame: Frame, cells: Iterable[Cell]) -> None:
         """Keeps what cells look like in a full picture."""

@@ -255,13 +255,14 @@ def test_players_who_keep_colours_of_their_own_are_played_against_as_such(
         {"stage": "twice", "preview": "off", "skin": "pastel"},
         {"stage": "enter"},
         {"stage": "enter", "skin": "lines", "about": "none", "pause": 900},  # no disc shows beside the board
+        {"stage": "confirm", "lights": "on", "skin": "dark", "lift": "on", "answer": "twice"},  # lit while it is shown
     ],
 )
 def test_a_piece_that_was_only_shown_is_laid_by_no_press_beside_it_and_known_by_how_it_looks_then(
     show: Show, tmp_path: Path, page: dict[str, Any]
 ) -> None:
-    page = {"pause": 20, **page}
-    screen = show("connect_four", lights="off", second="random", animation=0, seed=102142, **page)
+    page = {"pause": 20, "lights": "off", **page}
+    screen = show("connect_four", second="random", animation=0, seed=102142, **page)
     cause, told, _ = play(screen, tmp_path, game="connect_four", solver="random:seed=7", max_moves=3)
     assert (cause, [click["effect"] for click in told["clicks"]]) == ("asked", ["shown", "move"] * 3)
 
