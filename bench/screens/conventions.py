@@ -119,7 +119,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
         {
             "turn": TURNS,
             "variant": ("duo", "corners", "classic", "classic-2"),
-            "starts": ("mark", "tint", "none"),
+            "starts": ("mark", "tint", "star", "none"),
             "tray": ("bits", "solid", "glossy"),
             "trays": ("all", "own"),
             "used": ("gap", "none"),

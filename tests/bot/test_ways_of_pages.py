@@ -1008,3 +1008,17 @@ def test_a_board_whose_own_cell_grows_paler_by_turns_is_flooded_from_there(show:
     cause, told, retries = play(show("flood_it", pulse="on", **page), tmp_path, solver="greedy", max_moves=3)
     assert (cause, retries) == ("asked", 0)
     assert {click["effect"] for click in told["clicks"]} == {"move"}
+
+
+@pytest.mark.parametrize("skin", ["classic", "dark"])
+def test_a_star_on_the_square_where_one_starts_is_no_piece(show: Show, tmp_path: Path, skin: str) -> None:
+    others = {"first": "random", "third": "random", "fourth": "random"}
+    page = {"variant": "classic", "starts": "star", "pause": 20, "animation": 0, "skin": skin, "seed": 3}
+    screen = show("blokus", second="person", **others, **page)
+    cause, told, _ = play(screen, tmp_path, solver="random:seed=3", max_moves=1)
+    assert (cause, told["moves"][1] != "-", [click["effect"] for click in told["clicks"]][-1]) == (
+        "asked",
+        True,
+        "move",
+    )
+    assert "illegal" not in [click["effect"] for click in told["clicks"]]

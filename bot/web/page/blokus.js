@@ -242,6 +242,7 @@ function draw(match) {
   cells.forEach((line, row) => line.forEach((cell, col) => {
     cell.dataset.owner = state.owner[row][col];
     cell.toggleAttribute("data-winning", state.owner[row][col] - 1 === match.outcome?.winner);
+    cell.toggleAttribute("data-next", !match.outcome && Number(cell.dataset.start) === state.player + 1);
   }));
   trays.forEach((tray, seat) => {
     for (const piece of tray.children) {

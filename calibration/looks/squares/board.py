@@ -19,6 +19,7 @@ from calibration.looks.squares.shades import (
     TOLERANCE,
     bears_mark,
     start_discs,
+    start_signs,
     start_tints,
     tones_of,
     voted,
@@ -143,9 +144,8 @@ def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | No
     ground = min(range(min(count, 5)), key=lambda kind: (_illegal(kinds, kind)[0], -(kinds == kind).sum()))
     kinds[kinds < 0] = voted(zones[kinds < 0], palette.colours, np.unique(kinds[kinds >= 0]), ground)
     taken, empty = kinds != ground, palette.colours[ground]
-    starts = start_discs(cell_patches(scene.pixels, lattice, (OUTER, OUTER)), taken, empty) | start_tints(
-        colours, taken, empty
-    )
+    starts = start_discs(cell_patches(scene.pixels, lattice, (OUTER, OUTER)), taken, empty)
+    starts |= start_tints(colours, taken, empty) | start_signs(zones, colours, taken)
     kinds[starts] = ground
     tones = tones_of(kinds, palette.colours, ground)
     for tone, player in tones.items():
