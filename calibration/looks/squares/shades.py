@@ -113,7 +113,8 @@ def start_signs(
     They lie alone on a diagonal of the board, as starts do.
     """
     down, across = np.indices(taken.shape)
-    signs = _alone(taken) & ((down == across) | (down + across == len(taken) - 1)) & bears_mark(zones, colours)
+    places = (down == across) | (down + across == len(taken) - 1)
+    signs: NDArray[np.bool_] = _alone(taken) & places & bears_mark(zones, colours)
     for row, col in np.argwhere(signs):
         signs[row, col] = (np.abs(colours[taken] - colours[row, col]).max(axis=1) <= TOLERANCE).sum() == 1
     return signs
