@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from bot.play.changes import explain, explain_otherwise, positions
 from calibration.board import Calibration
 from calibration.looks import look_named
@@ -17,9 +19,6 @@ from solvers.core import Decision, Limit, Solver
 
 SURELY = 5.0
 """The odds, as a logarithm, from which a deal tells the game: one board of 150 would look so by chance."""
-
-SEVERAL = 2
-"""So many of our moves, each told at once, show a game by rules that explain more than its usual ones."""
 
 AS_GOOD = 0.2
 """CPU seconds for which it is looked whether another first move is as good: a move that is not heard costs four."""
@@ -151,14 +150,17 @@ def _pressed(game: Game[Any, Any], state: Any, move: Any) -> str:
 def recognise(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | None:
     """The game, drawn as `known` is, by whose rules moves lead through all of `steps`; None where there is none.
 
-    By rules that only allow more moves where by its usual ones none is, and where several of our moves tell one start.
+    By rules that only allow more moves where by its usual ones none is, and where several kinds came at once: boards
+    that flood by rules of their own show but one.
     """
     starts: list[tuple[Game[Any, Any], Any]] = []
     for game in map(find_game, GAMES):
         if game.name != known.name and game.drawn == known.drawn:
             with suppress(UnreadableError):
                 starts += [(game, start) for start in positions(game, steps[0].observation)]
-    wider = [(game, other) for game, start in starts for other in game.ruled_wider(start)]
+    grids = [step.observation.grid for step in steps]
+    several = any(len(np.unique(now[now != then])) > 1 for then, now in pairwise(grids))
+    wider = [(game, other) for game, start in starts for other in game.ruled_wider(start)] if several else []
     for tried in (starts, wider):
         found: list[Recognised] = []
         for game, start in tried:
@@ -166,7 +168,7 @@ def recognise(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | 
                 found.append(_retold(game, start, steps[1:]))
         most = max((each.begun for each in found), default=0)
         best = [each for each in found if each.begun == most]
-        if best and (tried is starts or (most >= SEVERAL and len(best) == 1)):
+        if best and (tried is starts or len(best) == 1):
             return replace(best[0], steps=tuple(steps))
     return None
 
