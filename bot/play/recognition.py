@@ -158,19 +158,22 @@ def recognise(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | 
         if game.name != known.name and game.drawn == known.drawn:
             with suppress(UnreadableError):
                 starts += [(game, start) for start in positions(game, steps[0].observation)]
+    best = _best_told(starts, steps[1:])
     grids = [step.observation.grid for step in steps]
-    several = any(len(np.unique(now[now != then])) > 1 for then, now in pairwise(grids))
-    wider = [(game, other) for game, start in starts for other in game.ruled_wider(start)] if several else []
-    for tried in (starts, wider):
-        found: list[Recognised] = []
-        for game, start in tried:
-            with suppress(UnreadableError):
-                found.append(_retold(game, start, steps[1:]))
-        most = max((each.begun for each in found), default=0)
-        best = [each for each in found if each.begun == most]
-        if best and (tried is starts or len(best) == 1):
-            return replace(best[0], steps=tuple(steps))
-    return None
+    if not best and any(len(np.unique(now[now != then])) > 1 for then, now in pairwise(grids)):
+        wider = _best_told([(game, other) for game, start in starts for other in game.ruled_wider(start)], steps[1:])
+        best = wider if len(wider) == 1 else []
+    return replace(best[0], steps=tuple(steps)) if best else None
+
+
+def _best_told(starts: Sequence[tuple[Game[Any, Any], Any]], steps: Sequence[SeenStep]) -> list[Recognised]:
+    """The games from those of `starts` that explain all `steps`, and most of our moves as made before their answers."""
+    found: list[Recognised] = []
+    for game, start in starts:
+        with suppress(UnreadableError):
+            found.append(_retold(game, start, steps))
+    most = max((each.begun for each in found), default=0)
+    return [each for each in found if each.begun == most]
 
 
 def played_alone(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | None:

@@ -1016,9 +1016,6 @@ def test_a_star_on_the_square_where_one_starts_is_no_piece(show: Show, tmp_path:
     page = {"variant": "classic", "starts": "star", "pause": 20, "animation": 0, "skin": skin, "seed": 3}
     screen = show("blokus", second="person", **others, **page)
     cause, told, _ = play(screen, tmp_path, solver="random:seed=3", max_moves=1)
-    assert (cause, told["moves"][1] != "-", [click["effect"] for click in told["clicks"]][-1]) == (
-        "asked",
-        True,
-        "move",
-    )
-    assert "illegal" not in [click["effect"] for click in told["clicks"]]
+    effects = [click["effect"] for click in told["clicks"]]
+    assert (cause, told["moves"][1] != "-", effects[-1]) == ("asked", True, "move")
+    assert "illegal" not in effects

@@ -143,10 +143,9 @@ def _pawns(
     for row, col in np.argwhere(~plain):
         top = np.argsort(strength[row, col])[-4:]
         tint[row, col] = inner[row, col].reshape(-1, 3)[top].mean(axis=0)
-    order = [Cell(int(r), int(c)) for r, c in np.argwhere(~plain & (strong > FAINTER))]
-    order.sort(key=lambda cell: -strong[cell])
-    faint = [cell for cell in order if strong[cell] <= FAINT]
-    order = order[: len(order) - len(faint)]
+    things = [Cell(int(r), int(c)) for r, c in np.argwhere(~plain & (strong > FAINTER))]
+    things.sort(key=lambda cell: -strong[cell])
+    order, faint = ([cell for cell in things if (strong[cell] > FAINT) == clear] for clear in (True, False))
     pale = {one for one in order for other in order if in_reach(one, other) and _ghost(tint[one], tint[other])}
     vivid = [cell for cell in order if cell not in pale]
     hints = _hints(order, cells, fewest=FILLED) or _hints(vivid, cells, fewest=FEWEST_HINTS)
