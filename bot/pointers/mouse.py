@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from io import StringIO
@@ -16,6 +17,9 @@ from bot.ports import RIGHT, WHEEL, WHEEL_BACK, PointerError
 from bot.screens.desktop import not_opened, why_no_display
 from calibration.frame import Spot
 from games.core import BoardsightError, not_installed
+
+CONNECTED = "boardsight_display"
+"""The attribute of pyautogui that tells which display it is connected to."""
 
 
 class MousePointer:
@@ -114,13 +118,25 @@ def _connect(environment: Mapping[str, str]) -> Any:
     try:
         # What pyautogui imports prints to standard output and leaves files open: neither is for our user to read.
         with _some_xauthority(), redirect_stdout(StringIO()), catch_warnings(action="ignore"):
-            import pyautogui
+            pyautogui = _imported(environment.get("DISPLAY"), environment.get("XAUTHORITY"))
     except ImportError:
         raise PointerError(not_installed("play", "pyautogui")) from None
     except SystemExit as error:  # MouseInfo, which pyautogui imports, ends the program where tkinter is missing
         raise PointerError(f"pyautogui cannot start: {error}") from None
     except Exception as error:
         raise PointerError(not_opened(environment, error)) from error
+    return pyautogui
+
+
+def _imported(*display: str | None) -> Any:
+    """pyautogui, connected to this display: it keeps the one it is imported on, also when that is gone."""
+    known = sys.modules.get("pyautogui")
+    if getattr(known, CONNECTED, display) != display:
+        for name in [each for each in sys.modules if each.partition(".")[0] == "pyautogui"]:
+            del sys.modules[name]
+    import pyautogui
+
+    setattr(pyautogui, CONNECTED, display)
     return pyautogui
 
 

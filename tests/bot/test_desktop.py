@@ -267,3 +267,20 @@ except PointerError as error:
     command = [sys.executable, "-c", program]
     said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
     assert said == "pyautogui cannot start: NOTE: You must install tkinter on Linux\n"
+
+
+@pytest.mark.display
+def test_the_mouse_moves_on_each_of_several_displays_that_come_after_one_another():
+    program = """
+from bench.screens.virtual import open_virtual_display
+from bot.pointers.mouse import MousePointer
+from calibration.frame import Spot
+for x in (100, 300):
+    with open_virtual_display((400, 200)):
+        MousePointer().move(Spot(x, 150))
+        print(*MousePointer().position())
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", program]
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=60).stdout
+    assert said.split() == ["100", "150", "300", "150"]
