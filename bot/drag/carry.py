@@ -342,14 +342,15 @@ class PointerCarrier:
         Not by a pointer beside the board: what shows is none that it carries.
         """
         for _ in range(ROUNDS):
-            if _lies(task, segment):
-                return self._gestures.observer.board_rect().contains(self._at())
-            self._move(task.corner - (segment.top, segment.left))
-            shown = self._shown(task, partial(_lies, task), self._gestures.soon, nudged=True)
+            if not _lies(task, segment):
+                self._move(task.corner - (segment.top, segment.left))
+            shown = self._shown(task, partial(_lies, task), self._gestures.soon, nudged=True, rests=True)
             if shown is None or shown.form != task.wanted:
                 return False
             segment = shown
-        return _lies(task, segment) and self._gestures.observer.board_rect().contains(self._at())
+            if _lies(task, segment):
+                return self._gestures.observer.board_rect().contains(self._at())
+        return False
 
     def _is_refused(self, task: _Task) -> bool:
         """Whether the piece, at its place, shows as where it may not lie, and does not elsewhere; else it is there.
@@ -373,9 +374,13 @@ class PointerCarrier:
         """float32[3]: the colour in which the piece shows when it is moved from one of two places to the other."""
         self._move(to.corner - at.corner)
         self._shown(to, partial(_lies, to), self._gestures.soon, nudged=True)
-        zones = self._gestures.zones(self._gestures.observer.read())
-        cells = [zones[ZONES * row : ZONES * (row + 1), ZONES * col : ZONES * (col + 1)] for row, col in to.wish.cells]
-        return np.asarray(np.median(np.concatenate(cells).reshape(-1, 3), axis=0))
+
+        def tell(reading: Reading) -> NDArray[np.float32]:
+            zones = self._gestures.zones(reading)
+            cells = [zones[ZONES * r : ZONES * (r + 1), ZONES * c : ZONES * (c + 1)] for r, c in to.wish.cells]
+            return np.asarray(np.median(np.concatenate(cells).reshape(-1, 3), axis=0))
+
+        return self._gestures.seen(tell, lambda colour: True, self._gestures.soon)  # it may fade in
 
     def _shown(
         self,
@@ -385,18 +390,20 @@ class PointerCarrier:
         *,
         nudged: bool = False,
         form: Shape | None = None,
+        rests: bool = False,
     ) -> PieceSegment | None:
         """The piece in hand as soon as it shows as `awaited`, or what shows of it after `seconds`.
 
         nudged: whether the pointer is moved to and fro meanwhile.
-        form: that of which one picture is enough; of any, where pictures take long.
+        form: that of which one picture is enough; of any, where pictures take long and it need not be seen to rest.
         """
 
         def tell(reading: Reading) -> PieceSegment | None:
             return segment_piece(task.base, self._gestures.zones(reading), len(task.wanted), held=self._held())
 
         def surely(segment: PieceSegment | None, slow: bool) -> bool:
-            return segment is not None and (segment.form == form or (slow and segment.form in _forms(task)))
+            enough = slow and not rests
+            return segment is not None and (segment.form == form or (enough and segment.form in _forms(task)))
 
         return self._gestures.seen(tell, awaited, seconds, meanwhile=self._nudge if nudged else None, surely=surely)
 

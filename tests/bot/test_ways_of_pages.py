@@ -544,10 +544,22 @@ def test_a_wall_that_only_follows_the_pointer_does_not_lie_there(show: Show) -> 
 
 
 @pytest.mark.slow
-def test_the_first_piece_is_laid_at_its_start_though_pieces_show_alike_everywhere(show: Show, tmp_path: Path) -> None:
-    screen = show("blokus", tells="off", second="random", pause=20, animation=0, seed=3)
+@pytest.mark.parametrize(("animation", "slow"), [(0, 0.0), (400, 0.08)])
+def test_the_first_piece_is_laid_at_its_start_though_pieces_show_alike_everywhere(
+    show: Show, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, animation: int, slow: float
+) -> None:
+    screen = show("blokus", tells="off", second="random", pause=20, animation=animation, seed=3)
+    grab = screen.grab
+
+    def grab_slowly(*region: Rect) -> Frame:
+        frame = grab(*region)
+        time.sleep(slow)
+        return frame
+
+    monkeypatch.setattr(screen, "grab", grab_slowly)
     cause, told, _ = play(screen, tmp_path, game="blokus", solver="light", max_moves=1)
-    assert (cause, [click["effect"] for click in told["clicks"] if click["hit"] == "cell"]) == ("asked", ["move"])
+    effects = [click["effect"] for click in told["clicks"] if click["hit"] != "turn"]
+    assert (cause, effects) == ("asked", ["picked", "move"])
 
 
 @pytest.mark.slow
