@@ -241,7 +241,7 @@ class Belief:
         if not any(told):
             told = [self._otherwise(observation, each) for each in states]
         if not any(told) and self.earlier is not None:
-            told = [self.explained(observation, self.earlier, ours=ours)]
+            told = [self.explained(observation, self.earlier, ours=ours) or self._otherwise(observation, self.earlier)]
         return max(filter(None, told), key=lambda change: bool(change.moves), default=None)
 
     def allowed_all(self, before: Any, made: Any = None) -> Change | None:

@@ -186,7 +186,7 @@ class Monitor:
                 if end is not None:
                     self._understood(reading)
                     raise OvertakenError(ObservedChange(reading, end))
-            if wait.puzzling:
+            if change is None and wait.puzzling:
                 self._belief.recognise(reading.observation, None)
             if wait.seconds > self._settings.lost * (1 + min(moved, MOVES)):
                 if (end := self._belief.allowed_all(state) or self._belief.decided(state)) is not None:

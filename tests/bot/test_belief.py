@@ -327,7 +327,7 @@ def test_our_move_is_kept_until_it_is_answered(as_made: bool, answered: bool, ma
     assert world.world.made is None
 
 
-BLOKUS = find_game("blokus")
+BLOKUS, FLOOD_IT = find_game("blokus"), find_game("flood_it")
 
 
 def four(variant: str = "classic") -> tuple[Belief, list[Any]]:
@@ -445,6 +445,17 @@ def test_an_answer_of_which_a_part_was_drawn_at_first_is_taken_as_it_lies_in_the
     assert change == Change(before, (whole,), before.play(whole))
     world.moved(change)
     assert world.position == before.play(whole)
+
+
+def test_a_flood_of_which_a_part_was_drawn_at_first_is_told_by_the_rules_of_the_page_in_the_end() -> None:
+    before = FLOOD_IT.parse("012/101/210")
+    part, whole = before.play(2), replace(before, joined="corners").play(2)
+    world = Belief(Settings(), FLOOD_IT)
+    world.see((before,), players=1)
+    world.showed((before, 2, "button"), Change(before, (2,), part), as_made=True)
+    change = world.played(FLOOD_IT.show(whole), (part,), ours={0})
+    assert change is not None
+    assert change.after == whole != part
 
 
 @pytest.mark.parametrize("variant", ["duo", "classic"])

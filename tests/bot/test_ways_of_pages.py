@@ -563,6 +563,13 @@ def test_the_first_piece_is_laid_at_its_start_though_pieces_show_alike_everywher
 
 
 @pytest.mark.slow
+def test_a_flood_over_corners_that_is_drawn_by_and_by_is_no_other_game(show: Show, tmp_path: Path) -> None:
+    screen = show("flood_it", edge="corners", size=8, colours=6, skin="gaps", animation=400, seed=350045)
+    cause, told, _ = play(screen, tmp_path, max_moves=4)
+    assert (cause, [click["effect"] for click in told["clicks"]]) == ("asked", ["move"] * 4)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("preview", ["on", "off"])
 def test_walls_are_pressed_where_they_come_to_lie_once_it_showed_that_they_lie_beside(
     show: Show, tmp_path: Path, preview: str
