@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.play.changes import explain, explain_otherwise, positions
 from calibration.board import Calibration
@@ -150,8 +151,7 @@ def _pressed(game: Game[Any, Any], state: Any, move: Any) -> str:
 def recognise(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | None:
     """The game, drawn as `known` is, by whose rules moves lead through all of `steps`; None where there is none.
 
-    By rules that only allow more moves where by its usual ones none is, and where several kinds came at once: boards
-    that flood by rules of their own show but one.
+    By rules that only allow more moves where by its usual ones none is, and where somebody else has moved by any rules.
     """
     starts: list[tuple[Game[Any, Any], Any]] = []
     for game in map(find_game, GAMES):
@@ -159,11 +159,31 @@ def recognise(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | 
             with suppress(UnreadableError):
                 starts += [(game, start) for start in positions(game, steps[0].observation)]
     best = _best_told(starts, steps[1:])
-    grids = [step.observation.grid for step in steps]
-    if not best and any(len(np.unique(now[now != then])) > 1 for then, now in pairwise(grids)):
-        wider = _best_told([(game, other) for game, start in starts for other in game.ruled_wider(start)], steps[1:])
-        best = wider if len(wider) == 1 else []
+    wider = [] if best else [(game, other) for game, start in starts for other in game.ruled_wider(start)]
+    if wider and _moved_by_two(steps):
+        told = _best_told(wider, steps[1:])
+        best = told if len(set(map(_next, told))) == 1 else []
     return replace(best[0], steps=tuple(steps)) if best else None
+
+
+def _next(told: Recognised) -> tuple[Any, ...]:
+    """Whether it is our turn, and what every move leads to: players may be numbered otherwise in what is the same."""
+    game, position = told.game, told.position
+    boards = {move: game.show(position.play(move)).grid.tobytes() for move in position.legal_moves()}
+    return game.name, position.player == told.seat, frozenset(boards.items())
+
+
+def _moved_by_two(steps: Sequence[SeenStep]) -> bool:
+    """Whether several kinds came at once, or some elsewhere than our move brought: one player's flood does neither."""
+    ours: NDArray[np.bool_] | None = None
+    for before, after in pairwise(steps):
+        then, now = before.observation.grid, after.observation.grid
+        changed = now != then
+        if len(np.unique(now[changed])) > 1 or (ours is not None and changed.any() and not changed[ours].any()):
+            return True
+        brought = changed & (now == after.made)
+        ours = brought if brought.any() else ours
+    return False
 
 
 def _best_told(starts: Sequence[tuple[Game[Any, Any], Any]], steps: Sequence[SeenStep]) -> list[Recognised]:

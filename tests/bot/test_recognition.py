@@ -105,6 +105,19 @@ def test_our_seat_is_told_though_an_answer_was_not_seen_before_the_next_one_came
     assert found.position.starts[found.seat] == Cell(0, 5)
 
 
+def test_one_who_takes_our_colour_plays_filler_by_the_rules_that_allow_it() -> None:
+    dealt = FILLER.read(Observation.certain([[*map(int, row)] for row in ("0312", "1203", "2031", "5124")]))
+    start = replace(dealt, rules=replace(dealt.rules, shared=True))
+    ours = start.play(2)
+    theirs = ours.play(2)
+    steps = [SeenStep(seen(start, FILLER)), SeenStep(seen(ours, FILLER), 2), SeenStep(seen(theirs, FILLER), 1)]
+    found = recognise(FLOOD_IT, steps)
+    assert found is not None
+    assert (found.game, found.position.rules.shared) == (FILLER, True)
+    assert found.position.starts[found.seat] == start.starts[start.player]
+    assert recognise(FLOOD_IT, steps[:2]).position.rules.shared is False
+
+
 def test_flood_it_begins_at_no_wall() -> None:
     grid = FLOOD_IT.show(FLOOD_IT.parse("..1/.01/012 @2,0")).grid
     assert FLOOD_IT.read(Observation.certain(grid.tolist())).start == Cell(0, 2)
