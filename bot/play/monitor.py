@@ -174,6 +174,8 @@ class Monitor:
         while True:
             reading, change = wait.look()
             if change is not None and change.after == state:
+                if reading.observation.unread() and self._clear and (end := self._belief.allowed_all(state)):
+                    raise OvertakenError(ObservedChange(reading, end))  # what lies there came after the last move
                 return reading
             if change is None and self._brought is not None and wait.calm and self._mostly(reading, state):
                 return reading
@@ -463,9 +465,7 @@ class Monitor:
         Somebody may move in the bot's place; far oftener the picture is wrong for a while: a piece that follows the
         pointer, a tooltip like a wall, half of an older picture.
         """
-        if self._left_alone(wait.begun):
-            return False
-        return wait.now - max(wait.since, self._stirred) >= self._settings.patience
+        return not self._left_alone(wait.begun) and wait.now - max(wait.since, self._stirred) >= self._settings.patience
 
     def _left_alone(self, begun: float = -np.inf) -> bool:
         """Parks the pointer, lest what follows it is taken for a move; whether it was over the board, or may be.

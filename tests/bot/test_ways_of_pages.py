@@ -570,6 +570,16 @@ def test_a_flood_over_corners_that_is_drawn_by_and_by_is_no_other_game(show: Sho
 
 
 @pytest.mark.slow
+def test_nothing_is_pressed_on_a_blurred_board_under_words_after_as_many_moves_as_most_pages_allow(
+    show: Show, tmp_path: Path
+) -> None:
+    screen = show("flood_it", end="blur", endAfter=400, size=5, colours=4, skin="gaps", animation=150, seed=350050)
+    cause, told, _ = play(screen, tmp_path)
+    effects = [click["effect"] for click in told["clicks"]]
+    assert (cause, set(effects), len(effects)) == ("lost", {"move"}, 5)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("preview", ["on", "off"])
 def test_walls_are_pressed_where_they_come_to_lie_once_it_showed_that_they_lie_beside(
     show: Show, tmp_path: Path, preview: str
