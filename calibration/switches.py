@@ -24,6 +24,9 @@ MOST = 4
 SIGN, LIKE = (0.15, 0.65), 0.6
 """The width of the arrow at a list's end, in heights of the list, and how alike it is to itself in a mirror."""
 
+FAR = 1.0
+"""Sides of the board within which what switches it lies: farther off are buttons of other windows."""
+
 CLOSE = 0.5
 """Pitches from the board within which a single button is one of the board, not of the page round it."""
 
@@ -45,6 +48,8 @@ def switches_beside(frame: Frame, lattice: Lattice) -> list[Switch]:
     board, unit = lattice.box, max(frame.scale)
     lists, buttons = [], []
     for each in buttons_in(frame, board):
+        if apart(board, each.part) > FAR * max(board.width, board.height):
+            continue
         if _is_list(each, unit):
             lists.append(each)
         elif each.usual(frame.scale):

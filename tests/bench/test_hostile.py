@@ -197,6 +197,10 @@ ONCE_WRONG = {
         *("flood_it", 99201492),
         FaultPlan((Fault("move", move=10, x=23.2, y=-2.8),)),
     ),
+    "icons of other programs like a row of buttons by which a page is turned to walls": (
+        *("quoridor", 99300443),
+        FaultPlan((Fault("drop", move=6, after=0.555),), animation=0.507, noise=1.687),
+    ),
     "discs that only one order of players explains": ("connect_four", 400174, FaultPlan()),
 }
 """Games that ended, or clicks that were made, for no good reason until what brought it about was mended."""
