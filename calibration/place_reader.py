@@ -39,6 +39,11 @@ Discs of other colours: 0.49 and 0.29 at least (a light red and a yellow in blac
 whole disc at 0.5; a preview is on the way.
 """
 
+HUE, VIVID = 0.5, 50.0
+"""The cosine below which two discs are of other hues, and how far both must lie from grey: then it is enough that one
+lies `ASIDE` of the way. Light, shade and what shines through of a grey ground leave the hue.
+"""
+
 FAINT = 0.35
 """Both of them for a disc of another colour that shines through: a dark one, of which two thirds show, beside a red one
 has 0.4 and 0.47; one of the known colour lies on the way, however faint.
@@ -67,6 +72,14 @@ def _led_to(cells: CellPatches, empty: NDArray[np.bool_]) -> NDArray[np.bool_]:
         led[1:] |= led[:-1] & down
         led[:-1] |= led[1:] & down
     return led
+
+
+def _unlike_hues(one: CellPatches, other: CellPatches) -> bool:
+    """Whether the middles of two pieces are of two hues."""
+    colours = np.stack([np.median(each[MIDDLE].reshape(-1, 3), axis=0) for each in (one, other)])
+    first, second = colours - colours.mean(axis=1, keepdims=True)
+    vivid = float(np.linalg.norm(first)), float(np.linalg.norm(second))
+    return min(vivid) >= VIVID and float(first @ second) < HUE * vivid[0] * vivid[1]
 
 
 class PlaceReader:
@@ -170,7 +183,8 @@ class PlaceReader:
         part = max(0.0, float(progress(patch[None], empty, known)[0]))
         aside = self._away(patch, [empty + part * (known - empty)], MIDDLE)
         away = self._away(patch, self._known, MIDDLE)
-        return (away > COLOUR and aside > ASIDE) or min(away, aside) > FAINT
+        told = away > COLOUR or _unlike_hues(patch, known)
+        return (told and aside > ASIDE) or min(away, aside) > FAINT
 
     def _away(self, patch: CellPatches, others: Sequence[CellPatches], part: Part = np.s_[:, :]) -> float:
         """How far a part of a cell is from the nearest of `others`, in parts of the way from nothing to a piece."""

@@ -157,11 +157,20 @@ def test_a_disc_that_shines_through_is_another_players_where_it_has_not_the_know
 
 
 @pytest.mark.parametrize("order", ["xo", "ox"])
-def test_light_red_and_yellow_discs_in_black_holes_are_two_players(order: str) -> None:
+@pytest.mark.parametrize(
+    ("colours", "board_colour"),
+    [
+        ({"x": (239, 86, 90), "o": (248, 205, 75), ".": (10, 13, 18)}, (30, 58, 110)),
+        ({"x": (124, 63, 19), "o": (32, 124, 32), ".": (245, 245, 245)}, (18, 18, 18)),
+    ],
+    ids=["light red and yellow in black holes", "brown and green in white ones"],
+)
+def test_the_first_discs_of_both_players_in_one_repaint_are_told_apart(
+    colours: dict[str, Any], board_colour: Any, order: str
+) -> None:
     def board(grid: list[str]) -> Frame:
-        colours = {"x": (239, 86, 90), "o": (248, 205, 75), ".": (10, 13, 18)}
         kinds = {name: disc(paint, 25, 60) for name, paint in colours.items()}
-        return frame_of(painted(page(240, width=640, height=480), grid, kinds, 60, rim=Rim((30, 58, 110))))
+        return frame_of(painted(page(240, width=640, height=480), grid, kinds, 60, rim=Rim(board_colour)))
 
     first, second = order
     reader = reader_of(locate(board([*EMPTY[:5], f"...{first}..."]), "connect_four"))
