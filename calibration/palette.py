@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import atan2, degrees
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,9 @@ CLOSEST = 10.0
 
 NEAREST = 12.0
 """RGB distance by which a cell may be off its kind, however near others lie."""
+
+CHROMA = 60
+"""How far the channels of a colour that has a hue lie apart at least."""
 
 FARTHEST = 60.0
 """RGB distance. Cells farther apart are never one kind."""
@@ -94,6 +98,15 @@ def _of_other_hue(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
     """Whether some channels lie higher and some lower: what is under a pointer is lighter or darker in all."""
     steps = one - other
     return bool(steps.max() >= CLOSEST and steps.min() <= -CLOSEST)
+
+
+def hue_angle(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """Degrees between the hues of two colours, float[3], 180 where one has none."""
+    if min(float(np.ptp(one)), float(np.ptp(other))) < CHROMA:
+        return 180.0
+    angles = [degrees(atan2(3**0.5 * (green - blue), 2 * red - green - blue)) for red, green, blue in (one, other)]
+    apart = abs(angles[0] - angles[1])
+    return float(min(apart, 360 - apart))
 
 
 def gap_of(colours: NDArray[np.float32]) -> float:

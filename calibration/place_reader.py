@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calibration.board import Calibration
 from calibration.cell_patches import ZONES, CellPatches, cluster_patches, unlikeness
 from calibration.frame import Frame, Pixel
+from calibration.palette import hue_angle
 from calibration.places import (
     APART,
     GHOST,
@@ -39,9 +40,9 @@ Discs of other colours: 0.49 and 0.29 at least (a light red and a yellow in blac
 whole disc at 0.5; a preview is on the way.
 """
 
-HUE, VIVID = 0.5, 50.0
-"""The cosine below which two discs are of other hues, and how far both must lie from grey: then it is enough that one
-lies `ASIDE` of the way. Light, shade and what shines through of a grey ground leave the hue.
+HUE, VIVID = 60.0, 50.0
+"""Degrees from which two discs are of other hues, and how far both must lie from grey: then it is enough that one lies
+`ASIDE` of the way. Light, shade and what shines through of a grey ground leave the hue.
 """
 
 FAINT = 0.35
@@ -76,10 +77,9 @@ def _led_to(cells: CellPatches, empty: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _unlike_hues(one: CellPatches, other: CellPatches) -> bool:
     """Whether the middles of two pieces are of two hues."""
-    colours = np.stack([np.median(each[MIDDLE].reshape(-1, 3), axis=0) for each in (one, other)])
-    first, second = colours - colours.mean(axis=1, keepdims=True)
-    vivid = float(np.linalg.norm(first)), float(np.linalg.norm(second))
-    return min(vivid) >= VIVID and float(first @ second) < HUE * vivid[0] * vivid[1]
+    colours = [np.median(each[MIDDLE].reshape(-1, 3), axis=0) for each in (one, other)]
+    vivid = all(float(np.linalg.norm(each - each.mean())) >= VIVID for each in colours)
+    return vivid and hue_angle(*colours) > HUE
 
 
 class PlaceReader:

@@ -15,13 +15,13 @@ from calibration.looks.squares.shades import (
     HUE,
     OUTER,
     TOLERANCE,
-    hue_angle,
     start_discs,
     start_signs,
     start_tints,
     voted,
     zone_colours,
 )
+from calibration.palette import hue_angle
 from games.core import UNREAD, Observation
 
 MOST_COVERED = 12

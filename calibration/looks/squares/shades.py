@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from math import atan2, degrees
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.cell_patches import ZONES, CellPatches, median
+from calibration.palette import hue_angle
 from calibration.regions import components
 
 BESIDE = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=np.float32)
@@ -42,8 +41,8 @@ STRONG = 127
 MIXED = (0.1, 0.85)
 """The share of the second of two colours in a mixture of them."""
 
-HUE, CHROMA = 8.0, 60
-"""Degrees that the tones of one colour differ by at most, and how far the channels of a colour lie apart at least."""
+HUE = 8.0
+"""Degrees that the tones of one colour differ by at most."""
 
 
 def zone_colours(squares: CellPatches) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
@@ -161,12 +160,3 @@ def lies_between(colour: NDArray[np.float32], one: NDArray[np.float32], other: N
     way = other - one
     share = float((colour - one) @ way / max(float(way @ way), 1.0))
     return MIXED[0] <= share <= MIXED[1] and bool(np.abs(colour - one - share * way).max() <= TOLERANCE / 3)
-
-
-def hue_angle(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """Degrees between the hues of two colours, float[3],, 180 where one has none."""
-    if min(float(np.ptp(one)), float(np.ptp(other))) < CHROMA:
-        return 180.0
-    angles = [degrees(atan2(3**0.5 * (green - blue), 2 * red - green - blue)) for red, green, blue in (one, other)]
-    apart = abs(angles[0] - angles[1])
-    return float(min(apart, 360 - apart))
