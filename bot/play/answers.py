@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import Any
 
 from bot.play.belief import GRACE, Belief, Made
-from bot.play.monitor import ObservedChange
+from bot.play.monitor import BoardLostError, ObservedChange
 from bot.play.motion import still
 from bot.play.move_maker import MoveMaker
 from bot.play.observer import downsample
@@ -34,6 +34,7 @@ class Answers:
         self._patience = settings.patience
         self._sudden: Counter[str] = Counter()  # how often an answer came sooner than a press is heard after each way
         self._guessing = False  # whether buttons are pressed of which no picture tells what they are for
+        self._final = False  # whether the last move is more than shown: what made it may not be pressed again
         self.tried: list[str] = []
 
     def to(self, made: Made, ours: frozenset[int]) -> ObservedChange | None:
@@ -42,16 +43,18 @@ class Answers:
         What other ways of making it ask for besides is done where nobody answers, which changes nothing where the move
         is made; what took it back instead is not done again.
         """
-        self.tried = []
+        self.tried, self._final = [], False
         ways = self._maker.executor.further(*made)
         return self._by(chain(ways, self._buttons(made) if self._guessing else ()), made, ours)
 
     def by_buttons(self, made: Made, ours: frozenset[int]) -> ObservedChange | None:
         """The answer to our move `made`, or what shows instead, after a button beside the board was pressed.
 
-        None where none of the nearest ones does anything.  No picture tells what an unlit button is for: this is for
-        where the run would end without.
+        None where none of the nearest ones does anything, and where the move is final.  No picture tells what an unlit
+        button is for: this is for where the run would end without.
         """
+        if self._final:
+            return None
         self._guessing = True
         return self._by(islice(self._buttons(made), BUTTONS), made, ours)
 
@@ -77,7 +80,12 @@ class Answers:
                 shown = downsample(then := observer.read())
                 self._journal.note("nobody answers: the move may only be shown", how=how, tried=way)
                 self.tried.append(way)
-                self._maker.insist(partial(executor.go_on, before, move, how, way))
+                try:
+                    self._maker.insist(partial(executor.go_on, before, move, how, way))
+                except BoardLostError as problem:  # a button that faded since, say
+                    self._journal.note(str(problem))
+                    self._final = True
+                    continue
                 monitor.relearn(before, move, then)
                 seen = monitor.change((*positions, before), ours=ours, seconds=self._patience)
                 if (undone := self._taken_back(seen, before, move)) is not None:
