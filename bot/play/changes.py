@@ -11,6 +11,9 @@ import numpy as np
 
 from games.core import UNREAD, Game, Observation, Options, UnreadableError
 
+USUAL = 2
+"""So many moves lead from one picture to the next as a rule: ours, and the answer."""
+
 IN_SIGHT = 0.5
 """The share of the cells that must be seen for the covered ones to be told by the rules."""
 
@@ -66,7 +69,8 @@ def explain_otherwise(
     """As `explain`, from another position that looks like `before`, or by rules of the page's own.
 
     proven: whether the position is known, so that only the rules may be others: where two play, such as allow more.
-    One from which `made` comes first is taken first.  Raises UnreadableError where none explains it.
+    One from which `made` comes first is taken first, but not by a detour: a side that takes its old colour again in
+    Filler seems not to have moved.  Raises UnreadableError where none explains it.
     """
     found: Change | None = None
     if not observation.unread() and game.show(before).grid.shape == observation.grid.shape:
@@ -77,9 +81,9 @@ def explain_otherwise(
             with suppress(UnreadableError):
                 lawful = made if made in other.legal_moves() else None
                 change = explain(game, other, observation, made=lawful)
-                if made is None or change.moves[:1] == (made,):
+                if made is None or (change.moves[:1] == (made,) and len(change.moves) <= USUAL):
                     return change
-                found = found or change
+                found = min(found or change, change, key=lambda each: len(each.moves) - (each.moves[:1] == (made,)))
     if found is None:
         raise UnreadableError("no position that looks like the one before explains what the board shows")
     return found
@@ -166,9 +170,14 @@ def shows_some(game: Game[Any, Any], observation: Observation, before: Any, afte
 
 
 def is_hidden(game: Game[Any, Any], observation: Observation, before: Any, after: Any) -> bool:
-    """Whether something lies over all that tells `after` from `before`, and over more: a preview would not."""
+    """Whether something lies over all that tells `after` from `before`, and over more: a preview would not.
+
+    Or beside it, where the game ends with it: what is white and lies over a white hole looks like one.
+    """
     told, unread = game.show(after).grid != game.show(before).grid, observation.grid == UNREAD
-    return bool(unread[told].all() and unread[~told].any())
+    near = np.lib.stride_tricks.sliding_window_view(np.pad(unread, 1), (3, 3)).any(axis=(2, 3))
+    over = unread if after.outcome() is None else near
+    return bool(over[told].all() and unread[~told].any())
 
 
 def lately_decided(game: Game[Any, Any], position: Any, earlier: Any) -> Any | None:

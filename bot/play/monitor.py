@@ -204,26 +204,25 @@ class Monitor:
         """
         words = f"{self._game.format_move(made, before)} to show"
         wait = self._wait_for(words, partial(self._belief.led_to, before=before, made=made), least=POLL)
-        patience, self._brought = self._settings.patience, self._game.show(before.play(made)).grid
+        patience, after, covered = self._settings.patience, before.play(made), self._cover[0]
+        self._brought = self._game.show(after).grid
         while True:
             reading, change = wait.look()
             waited = reading.frame.taken - wait.begun
             if waited < patience and self._only_shown(reading):
                 wait.anew()
-            elif change is None:
+            elif change is None or change.after == change.before:
+                hidden = is_hidden(self._game, reading.observation, before, after)
+                ended = after.outcome() is not None
+                seen = change is not None and not (ended and hidden and self._cover[0] != covered)
                 # Some cells may show what is not made yet; those of a move that ends the game may be drawn otherwise.
-                after = before.play(made)
-                silent = after.outcome() is None or shows_some(self._game, reading.observation, after, before)
-                silent &= not is_hidden(self._game, reading.observation, before, after)
-                if silent and wait.lasted > patience and self._mostly(reading, before):
+                silent = not ended or shows_some(self._game, reading.observation, after, before)
+                silent &= not hidden and self._mostly(reading, before)
+                if (seen or silent) and wait.lasted > patience:
                     self._pointer.confirmed()
-                    return ObservedChange(reading, Change(before, (), before)), wait.seconds
-                if (told := self._told_late(reading, wait, before, made)) is not None:
+                    return ObservedChange(reading, change or Change(before, (), before)), wait.seconds
+                if not seen and (told := self._told_late(reading, wait, before, made)) is not None:
                     return told, waited
-            elif change.after == change.before:
-                if wait.lasted > patience:
-                    self._pointer.confirmed()
-                    return ObservedChange(reading, change), wait.seconds
             elif self._made(reading, made, change, wait, foreseen=change.before == before):
                 self._pointer.confirmed()
                 self._understood(reading, change.after, made=made)

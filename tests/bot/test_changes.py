@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bot.play.changes import Change, explain_in_part, explain_otherwise, may_be_another
+from bot.play.changes import Change, explain_in_part, explain_otherwise, is_hidden, may_be_another
 from games import find_game
 from games.core import UNREAD, Cell, Observation, Options, UnreadableError
 
@@ -96,3 +96,14 @@ def test_what_changed_from_one_kind_to_one_is_somebodys_move_where_somebody_else
     grid = game.show(before).grid.copy()
     grid[grid == 1] = 2  # under a panel, say, on which the end is told
     assert may_be_another(game, before, Observation.certain(grid.tolist())) == another
+
+
+@pytest.mark.parametrize(("moves", "hides"), [("1213141", True), ("121314", False)])
+def test_what_a_dialog_covers_a_part_of_may_be_where_a_move_lies_that_ends_the_game(moves, hides):
+    game = find_game("connect_four")
+    after, before = game.parse(moves), game.parse(moves[:-1])
+    row, col = np.argwhere(game.show(after).grid != game.show(before).grid)[0]
+    seen = covered(game, before, *(Cell(row - 1, col + side) for side in (0, 1)))
+    assert is_hidden(game, seen, before, after) is hides
+    far = covered(game, before, Cell(0, 6), Cell(0, 5))
+    assert not is_hidden(game, far, before, after)
