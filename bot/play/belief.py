@@ -357,8 +357,11 @@ class Belief:
         answered: whether an answer was seen with it.  waited: seconds until it showed, after so many `tries`.
         A press out of turn changes nothing, and the other side may happen to make that very move after it: where that
         may be, an answer is waited for not quite so long.
+        Raises OtherGameError where one plays alone, and another move than ours came, which another game explains.
         """
         before, after, seat, words = change.before, change.after, self.world.seat, ""
+        if self._players == 1 and change.moves and not as_made:
+            self._doubt_game(self._steps)
         if change.moves:
             made = before, change.moves[0], made[2]
         self.made += before != self.earlier or before in (self.position, self.other)  # else the last one was none

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bot.play.belief import Belief
+from bot.play.changes import Change
 from bot.play.kept import as_vivid, passing_kinds, without_kinds
-from bot.play.recognition import SeenStep, first_guess, likeliest_right, recognise, told_by_controls
+from bot.play.recognition import OtherGameError, SeenStep, first_guess, likeliest_right, recognise, told_by_controls
 from bot.play.series import play_games
 from bot.play.terminal import Terminal
 from bot.ports import FakeClock
@@ -116,6 +118,26 @@ def test_one_who_takes_our_colour_plays_filler_by_the_rules_that_allow_it() -> N
     assert (found.game, found.position.rules.shared) == (FILLER, True)
     assert found.position.starts[found.seat] == start.starts[start.player]
     assert recognise(FLOOD_IT, steps[:2]).position.rules.shared is False
+
+
+def test_another_move_than_the_one_made_was_that_of_a_side_that_began() -> None:
+    board = ("314422", "013233", "140005", "342525", "100520", "012032", "411341")
+    dealt = Observation.certain([[*map(int, row)] for row in board])
+    start = next(each for each in FILLER.starts(FILLER.read(dealt)) if each.starts == (Cell(0, 0), Cell(6, 5)))
+    theirs = start.play(0)
+    shows = Observation.certain(dealt.grid.tolist())
+    shows.grid[0, 0] = 0
+    belief = Belief(Settings(), FLOOD_IT, ("filler",))
+    belief.see([FLOOD_IT.read(dealt)], players=1)
+    belief.understood(dealt, None)
+    belief.understood(shows, 1)
+    change = Change(belief.position, (0,), belief.position.play(0))
+    with pytest.raises(OtherGameError) as told:
+        belief.showed((belief.position, 1, "colour"), change, as_made=False)
+    found = told.value.recognised
+    assert found is not None
+    assert (found.game, found.seat, found.position.player) == (FILLER, 1, 1)
+    assert found.position.territories[0] == theirs.territories[0]
 
 
 def test_flood_it_begins_at_no_wall() -> None:
