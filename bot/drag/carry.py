@@ -37,6 +37,9 @@ TURN = "turn:"
 TAKES = 2
 """Times a piece is taken until it shows: the press may be lost."""
 
+HASTE = 1.0
+"""Seconds in which a piece shows on most pages that is taken from the right one of several trays."""
+
 TURNS = 24
 """Turns after which a piece's form was not found: eight forms, each by way of every key."""
 
@@ -81,6 +84,7 @@ class PointerCarrier:
     place, and what makes moves final lays it there.  Where a tap takes none it is dragged, with the button held down.
     elsewhere: cells of the piece to be carried where it may lie in no case, and those where it may if not at its place.
     untold: whether it may have to lie where its form cannot, so that `elsewhere` lacks a place.
+    hasty: whether it may wait in another tray, where it is sought next: one that does not show is given up soon.
     turning: what is known of what turns pieces.
     drags: whether a piece is in hand only while a button is held down, if known: what may not lie where it is let go
     flies back then.
@@ -97,7 +101,7 @@ class PointerCarrier:
         self._from, self._waiting = Pixel(0.0, 0.0), ""  # where the piece was taken, and the control there
         self._moved: set[str] = set()  # the controls of pieces that were put back
         self.elsewhere: tuple[Sequence[Cell], ...] = ()
-        self.untold = False
+        self.untold, self.hasty = False, False
         self.turning = Turning()
 
     def carry(self, wish: Carry, start: Pixel) -> list[Click]:
@@ -126,7 +130,9 @@ class PointerCarrier:
         task = _Task(wish, self._gestures.zones(rest), open_places(bare, middle, LARGEST - 1)[0])
         places = [*open_places(bare, wish.hold), task.open]
         segment: PieceSegment | None = None
-        for attempt, drag in enumerate([bool(self.drags)] * TAKES + [True] * (self.drags is None)):
+        takes = 1 if self.hasty else TAKES
+        first = min(HASTE, self._gestures.patience) if self.hasty else self._gestures.patience  # it was heard by then
+        for attempt, drag in enumerate([bool(self.drags)] * takes + [True] * (self.drags is None)):
             if attempt and not self._gestures.rests(task.base):
                 break
             try:
@@ -139,7 +145,7 @@ class PointerCarrier:
             self._gestures.hear()
             for place in places:
                 self._point(self._gestures.observer.calibration.find(place))
-                seconds = self._gestures.patience if place == places[0] else self._gestures.soon  # it was heard by then
+                seconds = first if place == places[0] else self._gestures.soon
                 segment = self._shown(task, lambda segment: segment is not None, seconds)
                 if self._set is None and not drag and (found := self._is_set(task, place)) is not None:
                     self._set = found

@@ -174,10 +174,11 @@ def is_hidden(game: Game[Any, Any], observation: Observation, before: Any, after
 
     Or beside it, where the game ends with it: what is white and lies over a white hole looks like one.
     """
-    told, unread = game.show(after).grid != game.show(before).grid, observation.grid == UNREAD
-    near = np.lib.stride_tricks.sliding_window_view(np.pad(unread, 1), (3, 3)).any(axis=(2, 3))
-    over = unread if after.outcome() is None else near
-    return bool(over[told].all() and unread[~told].any())
+    told, over = game.show(after).grid != game.show(before).grid, observation.grid == UNREAD
+    unread = np.argwhere(over & ~told)
+    if after.outcome() is not None:
+        over = np.lib.stride_tricks.sliding_window_view(np.pad(over, 1), (3, 3)).any(axis=(2, 3))
+    return bool(over[told].all() and unread.size)
 
 
 def lately_decided(game: Game[Any, Any], position: Any, earlier: Any) -> Any | None:

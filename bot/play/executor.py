@@ -21,6 +21,7 @@ from bot.play.modes import Modes, in_modes
 from bot.play.motion import changed, still
 from bot.play.observer import Observer, Reading, downsample
 from bot.play.stages import Stages, alike, kind_of, named, row_of, types
+from bot.play.trays import Trays
 from bot.play.unmade import Unmade
 from bot.play.unshown import Probe
 from bot.pointers.guard import GuardedPointer
@@ -97,8 +98,7 @@ class Executor:
         self._looked: set[str] = set()  # the ways in which walls lie that were previewed before one was laid
         self._turned: set[str] = set()  # those in which a press laid one that lies the other way
         self._laid: dict[Gesture, Spot] = {}  # where what lays the piece that was carried last was pressed
-        self._taken = "", ""  # the tray that a piece was sought in last, and that it was taken from
-        self._trays: dict[str, str] = {}  # the same of those that came to the hand
+        self._trays = Trays()
         self.lag: float | None = None
         self.parked = False
         self.shown: NDArray[np.float32] | None = None
@@ -129,6 +129,7 @@ class Executor:
         First the one known to work, or the usual one, twice, for a click may be lost; then, unless moves of this kind
         have been made in it, those most like it in words; and then the first again, for several clicks may be lost.
         One that types letters is not the first where there is another: "n" may begin another game.
+        A piece that waits in several trays is sought in each first: any may be ours.
         Raises SettingsError where the screen has no place at all, and for a way that no game has.
         """
         every = self._every_way()
@@ -150,7 +151,8 @@ class Executor:
         (gestures, first), *_ = plain or found.items()
         others = [how for how in found.values() if how != first]
         if kind_of(gestures) not in self._proven:
-            return [first, first, *others, first]
+            trays = sum(self._unsought(each) for each in gestures)
+            return [first] * trays + [first, first, *others, first]
         return [first] * (3 if any(isinstance(gesture, Carry) for gesture in gestures) else 4)  # carrying takes long
 
     def _every_way(self) -> list[str]:
@@ -355,8 +357,7 @@ class Executor:
             if gestures[number] in gestures[:number] and state.play(move).outcome() is not None:
                 return clicks  # the first of two presses may have ended the game
             if isinstance(problem, NotInHandError):
-                self._trays.pop(self._taken[0], None)
-                self._trays.update([self._taken] if problem.showed else [])  # it was the right one
+                self._trays.came(showed=problem.showed)
             if isinstance(problem, ShownBesideError):
                 self._correct(gestures[number], problem.off)
             if isinstance(problem, WithheldError):
@@ -511,7 +512,9 @@ class Executor:
             return NOWHERE
         calibration = self.observer.calibration
         if isinstance(gesture, Carry):
-            return self._tray(gesture.take, attempt)
+            if isinstance(gesture.take, Press):
+                return NOWHERE
+            return calibration.find(self._trays.piece(gesture.take, attempt, calibration.controls))
         if isinstance(gesture, Drag):
             return calibration.find(gesture.start)
         if isinstance(gesture, Hover) or gesture.target in calibration.controls or not gesture.alternatives:
@@ -536,20 +539,10 @@ class Executor:
         taps = (each for each in gestures if isinstance(each, Tap) and each.target not in controls)
         yield from (cell for each in taps if isinstance(cell := self._target(each, attempt), Cell))
 
-    def _tray(self, take: Tap | Press, attempt: int) -> Pixel:
-        """Where a piece waits: its own tray first, at a later attempt another one's, for trays may be exchanged.
-
-        The tray that such a piece was taken from last is its own, unless the next one did not come from there.
-        """
-        if isinstance(take, Press):
-            return NOWHERE
-        calibration = self.observer.calibration
-        there = [each for each in take.alternatives if each in calibration.controls]
-        own = row_of(take.target)
-        there.sort(key=lambda each: row_of(each) != self._trays.get(own))
-        taken = there[0 if own in self._trays else attempt % len(there)] if there else take.target
-        self._taken = own, row_of(taken)
-        return calibration.find(taken)
+    def _unsought(self, gesture: Gesture) -> int:
+        """In how many trays a piece that is carried waits, where it is not known which is ours."""
+        take = getattr(gesture, "take", None)
+        return self._trays.unsought(take, self.observer.calibration.controls) if isinstance(take, Tap) else 0
 
     def _act(self, gesture: Gesture, attempt: int) -> list[Click]:
         if isinstance(gesture, Wait):
@@ -558,10 +551,10 @@ class Executor:
             return []
         place = self._place(gesture, attempt)
         if isinstance(gesture, Carry):
-            self._carried = True
+            self._carried, self.hand.hasty = True, attempt < self._unsought(gesture)
             clicks = self._carriers[gesture.by](gesture, place)
             self._laid = {gesture.lay: clicks[-1].spot}  # it may be held elsewhere than in its middle
-            self._trays.update([self._taken])
+            self._trays.came(showed=True)
             self.pointer.confirmed()  # each step was looked at, and what makes the piece lie may be still to come
             return clicks
         spot = self._laid.get(gesture) or self.observer.spot(place)
