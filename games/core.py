@@ -350,6 +350,10 @@ class Game(ABC, Generic[S, M]):
         """`state` to decide in where its side cannot make moves like `move`, as on a screen that hears none of them."""
         return state
 
+    def rare(self, state: S, move: M) -> bool:
+        """Whether some pages know no such move, though they know others that are made alike."""
+        return False
+
     def decided(self, state: S) -> S | None:
         """`state` as one that is over, where nothing that may still be played changes who wins; None elsewhere.
 

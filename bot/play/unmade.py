@@ -23,11 +23,19 @@ class Unmade:
 
     def __contains__(self, made: tuple[Any, Any]) -> bool:
         state, move = made
-        return move in self._moves or made in self._here or self._kind(state, move) in self._vain
+        return move in self._moves or made in self._here or self._sort(state, move) in self._vain
+
+    def _sort(self, state: Any, move: Any) -> Kind:
+        """Its kind, apart from others made alike where pages may not know it."""
+        return (*self._kind(state, move), *(["rare"] if self._game.rare(state, move) else ()))
 
     def made(self, state: Any, move: Any) -> None:
         """Remembers that a move of its kind was made."""
-        self._made.add(self._kind(state, move))
+        self._made.add(self._sort(state, move))
+
+    def doubts(self, state: Any, move: Any) -> bool:
+        """Whether the page may know no such move: none was made yet."""
+        return self._game.rare(state, move) and self._sort(state, move) not in self._made
 
     def update(self, moves: Iterable[Any]) -> None:
         """Makes these moves nowhere any more."""
@@ -39,14 +47,14 @@ class Unmade:
         Or just this one here, where it is none of those that a page may lack altogether: others like it may be made.
         """
         known = self._made - self._vain.keys()
-        kinds = {self._kind(state, each) for each in state.legal_moves()} | self._made
-        if lacking := self._game.without(state, move) != state or len(kinds) == 1:
-            known -= {self._kind(state, move)}
+        kinds, sort = {self._sort(state, each) for each in state.legal_moves()} | self._made, self._sort(state, move)
+        if lacking := self.doubts(state, move) or self._game.without(state, move) != state or len(kinds) == 1:
+            known -= {sort}
         others = (each for each in state.legal_moves() if each != move and (state, each) not in self)
-        if not any(self._kind(state, each) in known for each in others):
+        if not any(self._sort(state, each) in known for each in others):
             return False
         if lacking:
-            self._vain[self._kind(state, move)] = move
+            self._vain[sort] = move
         else:
             self._here.add((state, move))
         return True

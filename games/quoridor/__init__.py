@@ -113,6 +113,11 @@ class QuoridorGame(Game[Quoridor, Move]):
             return state
         return replace(state, left=(0, state.left[1]) if state.player == 0 else (state.left[0], 0))
 
+    def rare(self, state: Quoridor, move: Move) -> bool:
+        """Whether it is a jump."""
+        here = state.pawns[state.player]
+        return not isinstance(move, Wall) and abs(move.row - here.row) + abs(move.col - here.col) > 1
+
     def marks(self, state: Quoridor) -> dict[str, Any]:
         """``steps``: where the pawn can go.  ``paths``: a shortest path of each player.  ``left``: walls."""
         over = state.outcome() is not None

@@ -23,7 +23,7 @@ def played(*moves: str) -> Any:
     return state
 
 
-def test_a_jump_that_a_page_does_not_know_is_not_tried_again_there_while_steps_and_walls_are() -> None:
+def test_a_jump_that_a_page_does_not_know_is_not_tried_again_while_steps_and_walls_are() -> None:
     found, facing = unmade(), played("c2", "c4", "a1h", "c3")
     jump, step, wall = (QUORIDOR.parse_move(move, facing) for move in ("c4", "b2", "d4h"))
     assert not found.give_up(facing, jump)  # nothing was made here: the page may hear nothing
@@ -31,7 +31,9 @@ def test_a_jump_that_a_page_does_not_know_is_not_tried_again_there_while_steps_a
     found.made(START, QUORIDOR.parse_move("a1h", START))
     assert found.give_up(facing, jump)
     assert [(facing, move) in found for move in (jump, step, wall)] == [True, False, False]
-    assert (played("b1", "c4"), jump) not in found
+    assert (played("c2", "c4"), QUORIDOR.parse_move("c3", played("c2", "c4"))) not in found
+    elsewhere = played("b1", "c4", "b2", "b4", "a1h", "b3")
+    assert (elsewhere, QUORIDOR.parse_move("b4", elsewhere)) in found  # another jump
     assert found.within(facing) == facing
     assert found.give_up(facing, wall)
     assert found.give_up(facing, step)  # another one is left
@@ -52,3 +54,12 @@ def test_a_piece_that_could_not_be_brought_to_its_place_is_not_carried_there_in_
     found.update([step])
     assert (START, step) in found
     assert (played("c2", "c4"), step) in found
+
+
+def test_a_jump_is_doubted_until_one_was_made() -> None:
+    found, facing = unmade(), played("c2", "c4", "a1h", "c3")
+    jump, step = (QUORIDOR.parse_move(move, facing) for move in ("c4", "b2"))
+    assert found.doubts(facing, jump)
+    assert not found.doubts(facing, step)
+    found.made(facing, jump)
+    assert not found.doubts(facing, jump)
