@@ -13,6 +13,7 @@ import tomli_w
 from numpy.typing import NDArray
 
 from calibration.frame import Box, Pixel
+from calibration.palette import Lit
 from games.core import Cell, SettingsError, Target
 
 Colour = tuple[int, int, int]
@@ -124,8 +125,7 @@ class Calibration:
     start: the start corner, where the game has one and it could be told.
     blocked: cells of the lattice that are not playable.
     tolerance: how far, as a distance in RGB, a cell's colour may lie from its palette entry.
-    lit: how many times as far as its palette entry the colour of a cell may lie from a light, 0 for black or 255 for
-        white, that somebody owns; None: that was not looked for.
+    lit: how the cells that somebody owns may be lit, see `calibration.palette`; None: that was not looked for.
     confidence: the chance, 0 to 1, that lattice and palette are right.
     look: which way of looking found it and reads it.
     marked: the kinds that share their colour with another kind and are told from it by a mark in the middle; in Blokus
@@ -148,7 +148,7 @@ class Calibration:
     start: Cell | None = None
     blocked: frozenset[Cell] = frozenset()
     tolerance: float = 40.0
-    lit: tuple[float, float] | None = None
+    lit: Lit | None = None
     confidence: float = 0.0
     look: str = "coloured"
     marked: frozenset[int] = frozenset()
@@ -225,7 +225,7 @@ class Calibration:
         return replace(self, lattice=larger, controls=controls, size=size)
 
 
-VERSION = 1
+VERSION = 2
 """The version of the TOML that `dump_calibration` writes; it grows when old files can no longer be read."""
 
 
@@ -302,7 +302,7 @@ def load_calibration(text: str) -> Calibration:
         blocked=frozenset(Cell(*_whole(cell, "blocked", 2)) for cell in _list(content, "blocked")),
         marked=frozenset(_whole(content.get("marked", []), "marked")),
         tolerance=_number(content, "tolerance"),
-        lit=cast(tuple[float, float], _numbers(content, "lit", 2)) if "lit" in content else None,
+        lit=cast(Lit, _numbers(content, "lit", 3)) if "lit" in content else None,
         confidence=_number(content, "confidence"),
         patches=tuple(_patch(patch) for patch in _list(content, "faces")),
         how=_typed(content, "how", str, "a text", ""),

@@ -27,6 +27,14 @@ CHROMA = 60
 FARTHEST = 60.0
 """RGB distance. Cells farther apart are never one kind."""
 
+LUMA = np.array([0.2126, 0.7152, 0.0722], dtype=np.float32)
+"""What red, green and blue count in the grey of a colour (ITU-R BT.709)."""
+
+Lit = tuple[float, float, float]
+"""How cells are lit: how many times as far from a light they lie, which light, 0 or 255, and how much more vivid."""
+
+UNLIT: Lit = 1.0, 0.0, 1.0
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Palette:
@@ -120,15 +128,19 @@ def tolerance_of(gap: float) -> float:
     return max(NEAREST, gap / 2)
 
 
-def distances_lit(some: NDArray[Any], palette: NDArray[Any], lit: tuple[float, float] | None) -> NDArray[Any]:
-    """As `distances`, to colours of a palette or those so many times as far from a light, whichever are nearer."""
+def distances_lit(some: NDArray[Any], palette: NDArray[Any], lit: Lit | None) -> NDArray[Any]:
+    """As `distances`, to colours of a palette as they are or as they are lit, whichever are nearer."""
     usual = distances(some, palette)
-    return usual if lit is None or lit[0] == 1.0 else np.minimum(usual, distances(some, lighted(palette, *lit)))
+    return usual if lit in (None, UNLIT) else np.minimum(usual, distances(some, lighted(palette, *lit)))
 
 
-def lighted(colours: NDArray[Any], times: NDArray[Any] | float, light: float) -> NDArray[Any]:
-    """`colours`, float[n, 3], so many times as far from a light, 0 for black or 255 for white, cut off at 0 and 255."""
-    return np.clip(light + times * (colours - light), 0, 255)
+def lighted(colours: NDArray[Any], times: NDArray[Any] | float, light: float, vivid: float) -> NDArray[Any]:
+    """`colours`, float[n, 3], `vivid` times as far from their grey, and so many times as far from a light, cut off.
+
+    light: 0 for black or 255 for white.
+    """
+    grey = (colours @ LUMA)[:, None]
+    return np.clip(light + times * (grey + vivid * (colours - grey) - light), 0, 255)
 
 
 def distances(some: NDArray[Any], others: NDArray[Any]) -> NDArray[Any]:

@@ -12,7 +12,7 @@ from bot.storage.pages import KnownPage
 from calibration.board import Calibration, Colour
 from calibration.frame import Frame, Pixel
 from calibration.looks import look_named
-from calibration.palette import distances_lit
+from calibration.palette import UNLIT, distances_lit
 from calibration.places import laid_on
 from calibration.targets import TargetPatch, sign_in
 from games import find_game
@@ -107,7 +107,7 @@ def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
         return replace(found, controls={**gone, **found.controls})
     if not look_named(found.look).filled:
         return replace(laid_on(known, found.lattice), size=found.size, controls=found.controls)
-    old, single = np.asarray(known.palette, dtype=np.float64), known.lit is None or known.lit[0] == 1.0
+    old, single = np.asarray(known.palette, dtype=np.float64), known.lit in (None, UNLIT)
     numbers: dict[int, int] = {}
     for index, colour in enumerate(found.palette):
         away = distances_lit(np.array([colour], dtype=np.float64), old, known.lit)[0]

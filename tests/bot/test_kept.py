@@ -7,6 +7,7 @@ import pytest
 from bot.play.kept import OtherBoardError, keep_numbers
 from calibration.board import Calibration, Lattice
 from calibration.frame import Pixel
+from calibration.palette import UNLIT
 
 PALE = ((241, 96, 96), (88, 149, 247), (67, 206, 118))
 OWN = (239, 68, 68)
@@ -18,7 +19,7 @@ KNOWN = Calibration(
     palette=PALE,
     size=(200, 200),
     tolerance=20.0,
-    lit=(1.17, 255.0),
+    lit=(1.17, 255.0, 1.0),
 )
 
 
@@ -37,7 +38,7 @@ def test_a_colour_as_its_owner_shows_it_has_the_number_of_its_kind_on_a_board_th
 
 def test_two_colours_are_not_one_where_owners_show_in_no_other() -> None:
     with pytest.raises(OtherBoardError, match=r"a colour \(239, 68, 68\) that the game did not have"):
-        keep_numbers(replace(KNOWN, palette=(OWN, *PALE)), replace(KNOWN, lit=(1.0, 0.0)))
+        keep_numbers(replace(KNOWN, palette=(OWN, *PALE)), replace(KNOWN, lit=UNLIT))
 
 
 def test_buttons_of_colours_that_went_off_the_screen_are_kept_beside_the_board() -> None:

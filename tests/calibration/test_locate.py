@@ -70,7 +70,7 @@ def test_a_calibration_survives_its_text(calibration: Calibration) -> None:
 @pytest.mark.parametrize(
     ("wrong", "right", "named"),
     [
-        ("version = 9", "version = 1", "version"),
+        ("version = 9", "version = 2", "version"),
         ("rows = 0", "rows = 14", "rows"),
         ("game = 7", 'game = "flood_it"', "game"),
     ],

@@ -11,6 +11,7 @@ from bot.screens.drawn.painter import Rim
 from calibration.answer import described
 from calibration.frame import Pixels
 from calibration.locate import BoardNotFoundError, find_controls, locate
+from calibration.palette import UNLIT, Lit, lighted
 from calibration.refind import find_again
 
 COLOURS = ((214, 60, 60), (60, 150, 220), (70, 180, 90), (240, 200, 60), (150, 80, 190))
@@ -55,18 +56,19 @@ def test_a_blokus_board_has_the_size_that_its_lines_show(side: int) -> None:
     assert (lattice.rows, lattice.cols) == (side, side)
 
 
-def test_a_board_is_found_where_it_went_most_of_which_is_owned_and_lit() -> None:
+@pytest.mark.parametrize("lit", [(1.17, 255.0, 1.0), (1.1, 0.0, 1.15)], ids=["lighter", "more vivid"])
+def test_a_board_is_found_where_it_went_most_of_which_is_owned_and_lit(lit: Lit) -> None:
     def shown(grid: list[list[int]], owned: list[tuple[int, int]], down: int = 0) -> Pixels:
         pixels = coloured(grid, gap=0)
         for row, col in owned:
-            paint = np.array(COLOURS[grid[row][col]])
-            pixels[100 + 36 * row : 136 + 36 * row, 300 + 36 * col : 336 + 36 * col] = 255 - (255 - paint) * 1.17
+            paint = lighted(np.array([COLOURS[grid[row][col]]], np.float32), *lit)[0]
+            pixels[100 + 36 * row : 136 + 36 * row, 300 + 36 * col : 336 + 36 * col] = paint
         return np.roll(pixels, down, axis=0)
 
     start = strewn(10, 10)
     known = locate(frame_of(shown(start, [(0, 0)])), "flood_it")
     assert known.lit is not None
-    assert known.lit[0] == pytest.approx(1.17, abs=0.02)
+    assert known.lit == pytest.approx(lit, abs=0.02)
     owned = [(row, col) for row in range(10) for col in range(10) if start[row][col] not in (1, 2)]
     after = [[0 if (row, col) in owned else kind for col, kind in enumerate(line)] for row, line in enumerate(start)]
     found = find_again(frame_of(shown(after, owned, down=29)), known)
@@ -194,7 +196,7 @@ def test_buttons_that_are_found_anew_are_those_of_the_kinds_known_though_one_loo
     after = [[3 if kind == 4 else kind for kind in row] for row in before]
     after[0][:2] = 4, 4
     known = locate(frame_of(shown(before)), "flood_it")
-    assert known.lit == locate(frame_of(shown(after)), "flood_it").lit == (1.0, 0.0)
+    assert known.lit == locate(frame_of(shown(after)), "flood_it").lit == UNLIT
     assert find_controls(frame_of(shown(after)), known) == known.controls
 
 

@@ -28,7 +28,7 @@ from calibration.looks.coloured.buttons import colour_buttons, colours_shown
 from calibration.looks.coloured.flooding import FEWEST_WITH_BUTTONS, refute
 from calibration.looks.coloured.reader import ColourReader
 from calibration.mesh import measure
-from calibration.palette import gap_of, tolerance_of
+from calibration.palette import UNLIT, Lit, gap_of, tolerance_of
 from calibration.scene import Scene
 from games import find_game
 from games.core import Cell
@@ -131,7 +131,7 @@ class ColouredLook(SeenLook):
         blocked = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(np.isin(of, walls)))
         return replace(
             known,
-            lit=known.lit or (1.0, 0.0),
+            lit=known.lit or UNLIT,
             palette=buttons.palette,
             controls=buttons.controls,
             disabled=frozenset(f"colour:{kind}" for kind in buttons.disabled),
@@ -140,7 +140,7 @@ class ColouredLook(SeenLook):
         )
 
 
-def _lit(calibration: Calibration, colour: Colour, lit: tuple[float, float]) -> Calibration:
+def _lit(calibration: Calibration, colour: Colour, lit: Lit) -> Calibration:
     """The calibration of a board whose cells are lit so where somebody owns them, as in `colour`."""
     palette = tuple(each for each in calibration.palette if each != colour)
     gap = gap_of(np.asarray(palette, dtype=np.float32))

@@ -11,7 +11,7 @@ from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.frame import Pixel, Pixels
 from calibration.looks.coloured.flooding import greyer
 from calibration.mesh import Mesh
-from calibration.palette import CLOSEST, distances, gap_of, lighted
+from calibration.palette import CLOSEST, Lit, distances, gap_of, lighted
 from calibration.regions import components, corner_regions
 from calibration.samples import ALIKE, CENTRE, STANDING, PointSampler, heights, likeness, marks, middle, same, shading
 from calibration.scene import Scene
@@ -53,6 +53,9 @@ how many times as far from black or white it is at most."""
 
 LIGHTS = 0.0, 255.0
 """Black, from which brightness takes the colours of cells, and white, to which opacity lets them fade on such pages."""
+
+VIVID = 1.0, 1.15, 1.3
+"""How many times as far from its grey a colour is tried: the first that fits is taken."""
 
 FULL = 250
 """By how much of 255 a channel differs from a light that may have been cut off."""
@@ -118,7 +121,7 @@ def start_corner(of: Of, marked: NDArray[np.bool_]) -> Cell | None:
 
 def lit_starts(
     palette: tuple[Colour, ...], mesh: Mesh, of: Of, played: Mapping[int, Pixel | None]
-) -> Iterator[tuple[Colour, tuple[float, float], bool]]:
+) -> Iterator[tuple[Colour, Lit, bool]]:
     """What may be the colour of cells in which only their owner shows: how lit against their kind's, and if surely.
 
     It is that of a small region at a corner and of no other cell, of one colour though it may be of no kind, or taken
@@ -137,11 +140,13 @@ def lit_starts(
             continue
         colour = np.median(seen, axis=0) if own else colours[kind]
         others = colours if own else np.delete(colours, kind, axis=0)
-        off, times, light, nearest = min(_lit(colour, others, light) for light in LIGHTS)
-        lit = nearest if own else nearest + (kind <= nearest)
-        if off <= OFF_TINT and taken in (None, lit) and (own or kind not in played or played[kind] == played.get(lit)):
+        tries = [min(_lit(colour, others, light, vivid) for light in LIGHTS) for vivid in VIVID]
+        off, nearest, lit = next((each for each in tries if each[0] <= OFF_TINT), tries[0])
+        of_kind = nearest if own else nearest + (kind <= nearest)
+        single = own or kind not in played or played[kind] == played.get(of_kind)
+        if off <= OFF_TINT and taken in (None, of_kind) and single:
             near = distances(colour[None], others)[0, nearest] < gap_of(others)
-            yield rgb(colour), (times, light), bool(own or near)
+            yield rgb(colour), lit, bool(own or near)
 
 
 def _stands_out(seen: NDArray[np.float32], rest: Pixels, usual: NDArray[np.float32]) -> bool:
@@ -150,15 +155,17 @@ def _stands_out(seen: NDArray[np.float32], rest: Pixels, usual: NDArray[np.float
     return len(off) > 0 and float(off.max()) <= CLOSEST / 2 and float(own.min()) >= CLOSEST
 
 
-def _lit(colour: NDArray[np.float32], others: NDArray[np.float32], light: float) -> tuple[float, float, float, int]:
-    """How far off `colour` is when another one is moved from `light`, how many times as far, the light, and which."""
-    own, far = np.abs(colour - light), np.abs(others - light)
+def _lit(
+    colour: NDArray[np.float32], others: NDArray[np.float32], light: float, vivid: float
+) -> tuple[float, int, Lit]:
+    """How far off `colour` is when another one is lit best by `light`, so vivid; which that is, and how it is lit."""
+    own, far = np.abs(colour - light), np.abs(lighted(others, 1.0, light, vivid) - light)
     full = (own >= FULL) & (own < FULL).any()  # such a channel tells less than it would
     times = own[~full].sum() / np.maximum(1.0, far[:, ~full].sum(axis=1))
-    off = np.linalg.norm(lighted(others, times[:, None], light) - colour, axis=1)
+    off = np.linalg.norm(lighted(others, times[:, None], light, vivid) - colour, axis=1)
     off[np.abs(np.log(np.maximum(times, 0.01))) > np.log(LIGHTEST)] = np.inf
     nearest = int(off.argmin())
-    return float(off[nearest]), float(times[nearest]), light, nearest
+    return float(off[nearest]), nearest, (float(times[nearest]), light, vivid)
 
 
 def kinds_beside_corners(of: Of) -> set[frozenset[int]]:
