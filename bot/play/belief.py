@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from bot.play.changes import (
@@ -159,7 +160,7 @@ class Belief:
         return next((position for position in rest if position != self.position), None)
 
     def doubts(self, move: Any) -> list[Any]:
-        """The positions that the board may show as well, in which `move`, our first, is none, while each is tried."""
+        """The positions that may be ours to move in as well, where `move`, our first, is none, while each is tried."""
         return [] if self._start.patient else [world.positions[0] for world in self._lookalikes(move)]
 
     @property
@@ -449,11 +450,11 @@ class Belief:
     def belied(self, problem: UnresponsiveError) -> str:
         """Takes that nobody moved, or that our move had no effect; gives what to tell a person of what is left.
 
-        Where it was our turn, boards that only look like this one, where none of the moves that had no effect may be
-        made, come first: with few presses in each, and if none of them had one either, in every way, for presses may be
-        lost.  Then the worlds in which we could have made the same move are belied, and one is left: the seat is
-        doubted once.  Raises `problem`, or what the believed world names instead, where no world is left, and
-        OtherGameError where another game explains that nobody moved, or where nothing was heard in this one at all.
+        Where it was our turn, other seats' turns and boards that only look like this one, where none of the moves that
+        had no effect may be made, come first: with few presses in each, and if none of them had one either, in every
+        way, for presses may be lost.  Then the worlds in which we could have made the same move are belied, and one is
+        left: the seat is doubted once.  Raises `problem`, or what the believed world names instead, where no world is
+        left, and OtherGameError where another game explains that nobody moved, or where nothing was heard in this one.
         """
         left = self.worlds[1:]
         if self.world.ours:
@@ -488,13 +489,15 @@ class Belief:
                 raise OtherGameError(alone.game, replace(alone, moves=self.made))
 
     def _lookalikes(self, move: Any) -> Iterator[World]:
-        """That the board, before our first move, lies otherwise or is another variant's, so that `move` is none."""
-        if self._game.hidden and not self.made and self._steps:
-            for other, legal in self._rivals():
-                if legal.isdisjoint((*self._start.vain, move)):
-                    yield replace(
-                        self._world(other, other.player), words="the players may start elsewhere: trying that"
-                    )
+        """That before our first move another seat is ours, or the board lies otherwise, so that `move` is none."""
+        if self.made or not self._steps:
+            return
+        seats = [each for each in self.worlds[1:] if each.ours and not self._game.hidden]
+        worlds = [(each, frozenset(each.positions[0].legal_moves())) for each in seats]
+        if self._game.hidden:
+            start = partial(replace, words="the players may start elsewhere: trying that")
+            worlds = [(start(self._world(other, other.player)), legal) for other, legal in self._rivals()]
+        yield from (world for world, legal in worlds if legal.isdisjoint((*self._start.vain, move)))
 
     def _rivals(self) -> Sequence[tuple[Any, frozenset[Any]]]:
         """The positions that the board may show as well before our first move, and their moves: each is asked often."""

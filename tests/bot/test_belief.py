@@ -632,6 +632,23 @@ def test_a_game_that_the_other_side_could_end_is_over_where_the_board_begins_ano
     assert found.unseen_end(state, quoridor.show(walled), ours=(0,)) is None
 
 
+def test_the_other_pawn_may_be_ours_where_the_first_one_does_not_move() -> None:
+    quoridor = find_game("quoridor")
+    start = quoridor.deal(None, Options(rows=5, cols=5))
+    other = replace(start, player=1)
+    ours, theirs = start.legal_moves()[0], other.legal_moves()[0]
+    found = Belief(Settings(), quoridor)
+    found.see([start, other], players=2)
+    found.understood(quoridor.show(start), None)
+    found.belied(quiet())
+    assert (found.position, found.doubts(ours)) == (start, [other])
+    assert found.doubts(quoridor.parse_move("a1h", start)) == []
+    found.belied(quiet(ours))
+    assert (found.position, found.world.seat) == (other, 1)
+    found.belied(quiet(theirs))
+    assert (found.position, found.doubts(ours)) == (start, [])  # once more, patiently
+
+
 def test_a_move_of_the_other_side_is_seen_though_one_of_ours_was_pressed_that_either_may_make() -> None:
     filler = find_game("filler")
     state = filler.deal(np.random.default_rng(0), Options(rows=4, cols=4, colours=5))
