@@ -23,6 +23,7 @@ from bot.play.kept import (
     without_kinds,
 )
 from bot.play.motion import BLOCK, mean_colours
+from bot.play.parking import is_plain, place_beside
 from bot.play.recognition import first_guess
 from bot.ports import Clock, Screen, ScreenError, SpeakingScreen
 from bot.storage.pages import KnownPage, PageMemory
@@ -553,18 +554,12 @@ class Observer:
         return self.rect(self.calibration.lattice.box)
 
     def beside(self) -> Spot:
-        """A place of the desktop beside the board: on the side with most room, away from controls where one is."""
-        board, desktop = self.board_rect(), self.desktop
+        """A place of the desktop beside the board where the pointer may wait."""
+        board, found = self.board_rect(), self._found_on
         step = BESIDE * min(board.width / self.calibration.lattice.cols, board.height)
-        rooms = {
-            Spot(board.x + board.width + step, board.centre.y): desktop.x + desktop.width - board.x - board.width,
-            Spot(board.x - step, board.centre.y): board.x - desktop.x,
-            Spot(board.centre.x, board.y + board.height + step): desktop.y + desktop.height - board.y - board.height,
-            Spot(board.centre.x, board.y - step): board.y - desktop.y,
-        }
         controls = [self.spot(at) for at in self.calibration.controls.values()]
-        free = [spot for spot in rooms if rooms[spot] > 2 * step and all(dist(spot, at) > step for at in controls)]
-        return max(free or rooms, key=lambda spot: rooms[spot])
+        plain = (lambda spot: True) if found is None else lambda spot: is_plain(found, self.pixel(spot))
+        return place_beside(board, step, self.desktop, controls, plain)
 
     def rect(self, box: Box) -> Rect:
         """The part of the desktop that a box of the full picture shows."""
