@@ -89,6 +89,25 @@ def board_change(
     )
 
 
+def sides_of(lattice: Lattice, pixels: Pixels) -> tuple[Box, ...]:
+    """What lies above a board in a picture, below it, and on its left and right."""
+    (x, y, width, height), (down, across, _) = lattice.box, pixels.shape
+    right, foot = x + width, y + height
+    return (
+        Box(0, 0, across, y),
+        Box(0, foot, across, down - foot),
+        Box(0, 0, x, down),
+        Box(right, 0, across - right, down),
+    )
+
+
+def changed_sides(pictures: Sequence[Pixels], lattice: Lattice) -> frozenset[int]:
+    """The numbers of the sides of which a part looks otherwise in some of pictures of one shape."""
+    change = np.max([cv2.absdiff(pictures[0], each).max(axis=2) for each in pictures], axis=0) > UNLIKE
+    sides = sides_of(lattice, pictures[0])
+    return frozenset(number for number, side in enumerate(sides) if change[slices_of(side)].any())
+
+
 def changed_cells(then: Pixels, now: Pixels, lattice: Lattice) -> frozenset[Cell]:
     """The cells of which something looks otherwise in the second picture; `lattice` is that of both."""
     every = (Cell(row, col) for row in range(lattice.rows) for col in range(lattice.cols))

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 from math import dist
 from operator import and_
 from statistics import median
-from typing import Any
 
 import numpy as np
 
+from bot.play.expected import Expected, every_groove
 from bot.play.observer import Observer, Reading, rescaled
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
@@ -26,8 +25,18 @@ from calibration.board import Calibration, Lattice
 from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
 from calibration.looks import look_named
 from calibration.targets import TargetPatch, faded, lit_up, same_outline, same_sign, same_tint, target_patch
-from calibration.unchanged import FRAME, BoardChange, board_change, came_in, changed_cells, largest_change, place_at
-from games.core import CONFIRM, UNREAD, BoardsightError, Cell, Game, Gesture, SettingsError, Target
+from calibration.unchanged import (
+    FRAME,
+    BoardChange,
+    board_change,
+    came_in,
+    changed_cells,
+    changed_sides,
+    largest_change,
+    place_at,
+    sides_of,
+)
+from games.core import CONFIRM, UNREAD, BoardsightError, Cell, SettingsError, Target
 
 ARRIVES = 0.004
 """Seconds from when the pointer arrives until it is looked at what that brings about: programs repaint in 1 to 3 ms."""
@@ -101,28 +110,6 @@ class Under(Enum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """Where a move may show before it is made, as may what the pointer rests on.
-
-    cells: those that change or are marked.  grooves: places between cells, in pixels of the full picture.
-    """
-
-    cells: frozenset[Cell] = frozenset()
-    grooves: tuple[Box, ...] = ()
-
-    @property
-    def extent(self) -> tuple[float, float]:
-        """How far the places between cells reach, across and down."""
-        boxes = self.grooves
-        across = max(each.x + each.width for each in boxes) - min(each.x for each in boxes)
-        return across, max(each.y + each.height for each in boxes) - min(each.y for each in boxes)
-
-    def joined(self, other: Expected) -> Expected:
-        """All places of both."""
-        return Expected(self.cells | other.cells, self.grooves + other.grooves)
-
-
 class Aiming:
     """Looks at the board that `observer` sees, and at the target, each time before `pointer` presses.
 
@@ -141,6 +128,7 @@ class Aiming:
         self._tips: dict[str | None, list[Cell]] = {}  # of which cells a control's name covers a part while pointed at
         self._marks: list[TargetPatch] = []  # what other cells of a move showed while its place was pointed at
         self._board = Rect(0, 0, 1, 1)
+        self._restless = frozenset[int]()  # the sides of the board on which something changes while nothing is done
         self._lays = False  # whether the next press lays what was seen in hand at its place
         self.rests = False
         pointer.witness = self._look
@@ -215,8 +203,7 @@ class Aiming:
         others = self._expected.cells - {lattice.cell(at)}
         if not others or seen.shape != before.frame.pixels.shape:
             return
-        x, y = before.offset
-        for cell in others & changed_cells(before.frame.pixels, seen, lattice.moved(Pixel(-x, -y))):
+        for cell in others & changed_cells(before.frame.pixels, seen, self._lattice(before)):
             mark = self._observer.cell(cell, frame)
             if not (mark.plain or any(same_sign(each, mark) for each in self._marks)):
                 self._marks.append(mark)
@@ -257,14 +244,7 @@ class Aiming:
         if lattice.grid_step(before.observation.grid) == 1:
             free += _between(lattice, self._expected.cells)
         free += [] if self._left is None else [self._left]
-        x, y = before.offset
-        change = board_change(
-            before.frame.pixels,
-            seen.pixels,
-            lattice.moved(Pixel(-x, -y)),
-            free=[box._replace(x=box.x - x, y=box.y - y) for box in free],
-            cells=cells,
-        )
+        change = self._change(before, seen.pixels, free, cells)
         covered = self._covered(change)
         if covered and (control is None or covered != self._tips.get(control)):
             self._tips[control] = covered
@@ -286,18 +266,24 @@ class Aiming:
         now = self._observer.read()
         if now.frame.pixels.shape != before.frame.pixels.shape or now.offset != before.offset:
             return None
-        x, y = before.offset
-        lattice = self._observer.calibration.lattice.moved(Pixel(-x, -y))
-        expected = self._expected.joined(elsewhere)
-        grooves = [box._replace(x=box.x - x, y=box.y - y) for box in expected.grooves]
-        cells = expected.cells | self._observer.breathing
+        lattice, expected = self._lattice(before), self._expected.joined(elsewhere)
         then, seen = before.frame.pixels, now.frame.pixels
-        change = board_change(then, seen, lattice, free=grooves, cells=cells)
+        change = self._change(before, seen, expected.grooves, expected.cells | self._observer.breathing)
         if change.inside > CHANGED or change.beside > CHANGED or self._covered(change):
             return None
         breathed = {lattice.cell(box.centre) for box in before.breathing}  # what the move shows on may seem to since
         came = changed_cells(then, seen, lattice) & expected.cells - breathed
-        return bool(came) or any(came_in(then, seen, box) for box in grooves)
+        return bool(came) or any(self._came(before, seen, expected.grooves))
+
+    def _lattice(self, reading: Reading) -> Lattice:
+        """The board's lattice in the picture of a reading."""
+        return self._observer.calibration.lattice.moved(Pixel(-reading.offset.x, -reading.offset.y))
+
+    def _change(self, before: Reading, seen: Pixels, free: Iterable[Box], cells: Collection[Cell]) -> BoardChange:
+        """What changed since `before` beside what is `free` to, and beside the sides that change by themselves."""
+        lattice, then = self._lattice(before), before.frame.pixels
+        sides = [side for number, side in enumerate(sides_of(lattice, then)) if number in self._restless]
+        return board_change(then, seen, lattice, free=[*_inside(before, free), *sides], cells=cells)
 
     def watch(self) -> None:
         """Learns which cells change while nothing is done, and show the same piece all the time: they swell or glow.
@@ -318,7 +304,7 @@ class Aiming:
             if now.frame.pixels.shape != first.frame.pixels.shape or len(otherwise) > (2 if filled else 0):
                 return
             shown.append(now)
-        lattice = observer.calibration.lattice.moved(Pixel(-first.offset.x, -first.offset.y))
+        lattice = self._lattice(first)
         pictures = [each.frame.pixels for each in shown]
         since_first = [changed_cells(pictures[0], pixels, lattice) for pixels in pictures]
         until_last = [changed_cells(pixels, pictures[-1], lattice) for pixels in pictures]
@@ -329,6 +315,7 @@ class Aiming:
             )
             cells = frozenset(cell for cell, *each in looks if _breathes(*each, strictly=cell in otherwise))
             observer.breathe(cells, shown)
+            self._restless |= changed_sides(pictures, lattice)
 
     def _check_preview(self, before: Reading, frame: Frame, spot: Spot) -> None:
         """Raises ShownBesideError where what came since `before` lies as the move shall, but beside its place.
@@ -408,8 +395,12 @@ class Aiming:
         """Whether the board looks otherwise in the second picture, beside what breathes."""
         if then.frame.pixels.shape != now.frame.pixels.shape or then.offset != now.offset:
             return False
-        lattice = self._observer.calibration.lattice.moved(Pixel(-then.offset.x, -then.offset.y))
-        first, second, breathing = then.frame.pixels, now.frame.pixels, self._observer.breathing
+        lattice, first, second, breathing = (
+            self._lattice(then),
+            then.frame.pixels,
+            now.frame.pixels,
+            self._observer.breathing,
+        )
         marked = changed_cells(first, second, lattice) - breathing
         return bool(marked) or board_change(first, second, lattice, cells=breathing).inside > CHANGED
 
@@ -439,8 +430,7 @@ class Aiming:
         """In which of those places between cells something lies since `before`."""
         if seen.shape != before.frame.pixels.shape:
             return []
-        x, y = before.offset
-        return [came_in(before.frame.pixels, seen, box._replace(x=box.x - x, y=box.y - y)) for box in grooves]
+        return [came_in(before.frame.pixels, seen, box) for box in _inside(before, grooves)]
 
     def _previewed(
         self, before: Reading, seen: Pixels, off: tuple[int, int], spot: Spot, grooves: Sequence[Box]
@@ -455,15 +445,9 @@ class Aiming:
         """Whether all but `free` and round `spot` looks as `before`, and cells that may be marked."""
         if seen.shape != before.frame.pixels.shape:
             return False
-        x, y = before.offset
         pawns = {Cell(*place) for place in np.argwhere(before.observation.grid[::2, ::2] > 0).tolist()}  # they may glow
-        change = board_change(
-            before.frame.pixels,
-            seen,
-            self._observer.calibration.lattice.moved(Pixel(-x, -y)),
-            free=[box._replace(x=box.x - x, y=box.y - y) for box in (*free, _round(self._observer, spot))],
-            cells=self._every_cell() if self._begun else pawns | self._observer.breathing,
-        )
+        cells = self._every_cell() if self._begun else pawns | self._observer.breathing
+        change = self._change(before, seen, (*free, _round(self._observer, spot)), cells)
         return change.inside <= CHANGED and change.beside <= (TOOLTIP if self._begun else CHANGED)
 
     def _compare_place(self, frame: Frame, target: Rect, at: Pixel) -> None:
@@ -516,28 +500,10 @@ def where(cells: Collection[Cell]) -> str:
     return f"row {min(cells).row}, col {min(cells).col}" + f", the first of {len(cells)} cells" * (len(cells) > 1)
 
 
-def groove(lattice: Lattice, row: int, col: int) -> Box:
-    """What lies between cells at a place of a grid of cells and grooves by turns, and as much again beside it."""
-    (x, y), (across, down), (gap, high) = lattice.origin, lattice.pitch, lattice.gap
-    width, height = 2 * gap if col % 2 else across, 2 * high if row % 2 else down
-    return Box(x + col / 2 * across - width / 2, y + row / 2 * down - height / 2, width, height)
-
-
-def expected_of(game: Game[Any, Any], lattice: Lattice, state: Any, move: Any, gestures: Sequence[Gesture]) -> Expected:
-    """Where a move that is made by `gestures` in `state` may show before it is made."""
-    before, after = (game.show(each).grid for each in (state, state.play(move)))
-    cells = {each for gesture in gestures for each in getattr(gesture, "alternatives", ()) if isinstance(each, Cell)}
-    places = np.argwhere(before != after).tolist()
-    if lattice.grid_step(before) == 1:
-        return Expected(frozenset(cells.union(Cell(*place) for place in places)))
-    cells.update(Cell(row // 2, col // 2) for row, col in places if not (row % 2 or col % 2))
-    return Expected(frozenset(cells), tuple(groove(lattice, row, col) for row, col in places if row % 2 or col % 2))
-
-
-def every_groove(lattice: Lattice) -> Iterator[Box]:
-    """What lies between cells, place by place."""
-    for row in range(2 * lattice.rows - 1):
-        yield from (groove(lattice, row, col) for col in range(2 * lattice.cols - 1) if row % 2 or col % 2)
+def _inside(reading: Reading, boxes: Iterable[Box]) -> list[Box]:
+    """Boxes of the full picture in that of a reading."""
+    x, y = reading.offset
+    return [box._replace(x=box.x - x, y=box.y - y) for box in boxes]
 
 
 def _breathes(since_first: Sequence[bool], until_last: Sequence[bool], *, strictly: bool) -> bool:

@@ -16,7 +16,8 @@ from bot.drag.carry import PointerCarrier
 from bot.drag.gestures import Gestures, NotInHandError
 from bot.drag.hypotheses import by_form, never_laid
 from bot.drag.keys import KeyCarrier
-from bot.play.aim import Aiming, Expected, NotOfferedError, ShownBesideError, WithheldError, expected_of, where
+from bot.play.aim import Aiming, NotOfferedError, ShownBesideError, WithheldError, where
+from bot.play.expected import Expected, expected_of
 from bot.play.modes import Modes, in_modes
 from bot.play.motion import changed, still
 from bot.play.observer import Observer, Reading, downsample

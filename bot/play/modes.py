@@ -7,7 +7,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 from bot.drag.gestures import NotInHandError
-from bot.play.aim import Aiming, Expected, NotOfferedError, Under, WithheldError
+from bot.play.aim import Aiming, NotOfferedError, Under, WithheldError
+from bot.play.expected import Expected
 from bot.play.observer import Observer, Reading
 from bot.play.stages import row_of
 from bot.play.switching import MODE, Switches

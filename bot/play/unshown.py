@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bot.play.aim import Aiming, Expected, NotOfferedError
+from bot.play.aim import Aiming, NotOfferedError
+from bot.play.expected import Expected
 from bot.play.stages import row_of
 from bot.play.switching import Switches
 from bot.ports import RIGHT, WHEEL

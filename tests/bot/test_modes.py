@@ -8,7 +8,8 @@ from typing import Any, cast
 import pytest
 
 from bot.drag.gestures import NotInHandError
-from bot.play.aim import Expected, NotOfferedError, Under
+from bot.play.aim import NotOfferedError, Under
+from bot.play.expected import Expected
 from bot.play.modes import Modes
 from bot.ports import WHEEL
 from calibration.board import Calibration, Lattice

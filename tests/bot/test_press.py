@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.play.aim import Aiming, Expected, WithheldError, is_signed
+from bot.play.aim import Aiming, WithheldError, is_signed
 from bot.play.executor import Executor
+from bot.play.expected import Expected
 from bot.play.monitor import BoardLostError
 from bot.play.observer import Observer
 from bot.play.series import play_games
@@ -264,6 +266,21 @@ def test_a_button_that_is_marked_under_the_pointer_is_pressed(
     played = play_drawn(tmp_path, settings=SETTINGS, drawn=page(paint=marks))
     assert (played.error, played.result.cause, played.result.retries) == (None, "asked", 0)
     assert not any("a press was not made" in note["text"] for _, note in played.run.notes)
+
+
+def test_a_glow_that_pulses_round_the_board_keeps_nothing_from_being_pressed(play_drawn: Play, tmp_path: Path) -> None:
+    pictures = count()
+
+    def glows(screen: AnsweringScreen, picture: Pixels) -> None:
+        if next(pictures) % 2 or screen.layout is None:
+            return
+        x, y, width, height = screen.layout.board
+        for side in (Rect(x - 14, y - 14, width + 28, 10), Rect(x - 14, y + height + 4, width + 28, 10)):
+            lit(picture[screen._desk(picture).slices(side)])
+            picture[screen._desk(picture).slices(side)][..., 1:] //= 2
+
+    played = play_drawn(tmp_path, settings=SETTINGS, drawn=page(paint=glows), skin="cells")
+    assert (played.error, played.result.cause) == (None, "asked")
 
 
 def test_buttons_that_change_places_are_pressed_where_they_are_now(play_drawn: Play, tmp_path: Path) -> None:

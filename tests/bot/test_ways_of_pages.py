@@ -15,8 +15,9 @@ import pytest
 
 from bot.compose import play_on
 from bot.drag.gestures import NotInHandError
-from bot.play.aim import Aiming, Expected, WithheldError
+from bot.play.aim import Aiming, WithheldError
 from bot.play.executor import Executor
+from bot.play.expected import Expected
 from bot.play.observer import Observer
 from bot.play.unshown import Unshown
 from bot.pointers.browser import BrowserPointer

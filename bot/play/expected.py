@@ -1,0 +1,59 @@
+"""Where a move may show before it is made: on cells, and between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from calibration.board import Lattice
+from calibration.frame import Box
+from games.core import Cell, Game, Gesture
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Where a move may show before it is made, as may what the pointer rests on.
+
+    cells: those that change or are marked.  grooves: places between cells, in pixels of the full picture.
+    """
+
+    cells: frozenset[Cell] = frozenset()
+    grooves: tuple[Box, ...] = ()
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """How far the places between cells reach, across and down."""
+        boxes = self.grooves
+        across = max(each.x + each.width for each in boxes) - min(each.x for each in boxes)
+        return across, max(each.y + each.height for each in boxes) - min(each.y for each in boxes)
+
+    def joined(self, other: Expected) -> Expected:
+        """All places of both."""
+        return Expected(self.cells | other.cells, self.grooves + other.grooves)
+
+
+def groove(lattice: Lattice, row: int, col: int) -> Box:
+    """What lies between cells at a place of a grid of cells and grooves by turns, and as much again beside it."""
+    (x, y), (across, down), (gap, high) = lattice.origin, lattice.pitch, lattice.gap
+    width, height = 2 * gap if col % 2 else across, 2 * high if row % 2 else down
+    return Box(x + col / 2 * across - width / 2, y + row / 2 * down - height / 2, width, height)
+
+
+def expected_of(game: Game[Any, Any], lattice: Lattice, state: Any, move: Any, gestures: Sequence[Gesture]) -> Expected:
+    """Where a move that is made by `gestures` in `state` may show before it is made."""
+    before, after = (game.show(each).grid for each in (state, state.play(move)))
+    cells = {each for gesture in gestures for each in getattr(gesture, "alternatives", ()) if isinstance(each, Cell)}
+    places = np.argwhere(before != after).tolist()
+    if lattice.grid_step(before) == 1:
+        return Expected(frozenset(cells.union(Cell(*place) for place in places)))
+    cells.update(Cell(row // 2, col // 2) for row, col in places if not (row % 2 or col % 2))
+    return Expected(frozenset(cells), tuple(groove(lattice, row, col) for row, col in places if row % 2 or col % 2))
+
+
+def every_groove(lattice: Lattice) -> Iterator[Box]:
+    """What lies between cells, place by place."""
+    for row in range(2 * lattice.rows - 1):
+        yield from (groove(lattice, row, col) for col in range(2 * lattice.cols - 1) if row % 2 or col % 2)
