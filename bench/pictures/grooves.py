@@ -39,6 +39,9 @@ LETTERED, NOTED = 0.06, 0.05
 RIMMED = 0.05
 """The share of the boards of which a pawn has about the colour of its row of goals and shows by its rim."""
 
+SPLIT = 0.05
+"""The share of those whose walls are drawn in two pieces."""
+
 LIT, VEILED, SLOPED = 0.05, 0.05, 0.08
 """The share of those on which a cell is lit under the pointer, a veil lies over all, and light falls from a side."""
 
@@ -51,7 +54,7 @@ class GrooveSkin:
     outline: of the cells, None for none.  walls: one colour a player.
     thick: a wall's width as a share of the groove's.  inset: how much shorter a wall is at each end.
     radius: of the cells' corners.  pawn: "disc", "ringed", "rimmed", "figure", "square" or a sign.
-    chequer: tint of every other cell.
+    chequer: tint of every other cell.  split: whether a wall is drawn in two pieces, each as long as a cell.
     """
 
     groove: float
@@ -65,6 +68,7 @@ class GrooveSkin:
     pawn: str
     pawns: tuple[Colour, Colour]
     chequer: float
+    split: bool = False
 
 
 def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[TrueBoard, Room]:
@@ -75,6 +79,8 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     room, extent = layout.cut(page, rng, size, size, stretch=stretch, least=26)
     pitch = extent.down
     skin = _skin(rng, theme, pitch * page.scale)
+    if apart.spawn(1)[0].random() < SPLIT:
+        skin = replace(skin, split=True)
     if more.random() < LETTERED:
         skin = replace(skin, pawn="letter")
     elif shape.spawn(1)[0].random() < RIMMED:
@@ -229,7 +235,16 @@ def _open_rim(page: Canvas, rng: np.random.Generator, box: Box, size: int, skin:
 
 def _draw_wall(page: Canvas, extent: Extent, skin: GrooveSkin, wall: Wall, colour: Colour, alpha: float) -> None:
     place = extent.wall(wall, skin.groove, thick=skin.thick, short=skin.inset)
-    page.fill(place, colour, alpha=alpha, radius=skin.radius * min(place.width, place.height))
+    x, y, width, height = place
+    far = skin.groove * extent.down
+    long, high = (width - far) / 2, (height - far) / 2
+    parts = [place]
+    if skin.split and wall[0] == "h":
+        parts = [Box(x, y, long, height), Box(x + long + far, y, long, height)]
+    elif skin.split:
+        parts = [Box(x, y, width, high), Box(x, y + high + far, width, high)]
+    for part in parts:
+        page.fill(part, colour, alpha=alpha, radius=skin.radius * min(place.width, place.height))
 
 
 def _draw_pawn(page: Canvas, skin: GrooveSkin, square: Box, player: int, alpha: float) -> None:

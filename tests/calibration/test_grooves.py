@@ -52,6 +52,19 @@ class Court:
         place = self.extent.wall(wall, groove, thick=thick / self.groove, short=1 / self.pitch)
         self.canvas.fill(place, colour, alpha=alpha)
 
+    def split(self, wall: Wall, colour: Rgb) -> None:
+        """A wall in two pieces, each as long as a cell."""
+        way, row, col = wall
+        for step in (0, 1):
+            along, across = (
+                ((col if way == "h" else row) + step) * self.pitch,
+                ((row if way == "h" else col) + 1) * self.pitch,
+            )
+            half = self.groove / 2
+            box = along + half, across - half, along + self.pitch - half, across + half
+            left, top, right, foot = box if way == "h" else (box[1], box[0], box[3], box[2])
+            self.box(left, top, right, foot, colour)
+
     def disc(self, row: int, col: int, colour: Rgb, radius: float = 0.3, alpha: float = 1.0) -> None:
         self.canvas.disc(*self.extent.centre(row, col), radius * self.pitch, colour, alpha=alpha)
 
@@ -363,3 +376,13 @@ def test_a_pawn_that_shows_on_a_tinted_row_by_its_rim_alone_is_one(
     frame = frame_of(picture.pixels)
     seen = described(frame, locate(frame, "quoridor"))
     assert sorted(map(tuple, seen["pawns"])) == sorted(tuple(pawn["cell"]) for pawn in picture.truth["pawns"])
+
+
+def test_walls_may_be_drawn_in_two_pieces_with_bare_groove_between() -> None:
+    court = Court(49, 9, ground=BLUE)
+    court.disc(1, 4, GREEN)
+    court.disc(6, 4, RED)
+    walls: list[Wall] = [("h", 3, 6), ("h", 6, 4), ("v", 2, 1)]
+    for wall in walls:
+        court.split(wall, (190, 140, 80))
+    assert court.seen() == ([[1, 4], [6, 4]], walls)

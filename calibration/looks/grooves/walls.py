@@ -178,6 +178,9 @@ def _walls_over(parts: Colours, ground: _Floats, filled: _Mask) -> GrooveWalls:
     covered = lifted & ~_previewed(away, lifted, over)
     alike = np.abs(pieces[:, :, 1:] - pieces[:, :, :-1]).max(axis=3) <= MATERIAL  # what lies over one of them is not
     found = _pairs(covered, over & alike)
+    apart = _pairs(covered, alike)  # some pages draw the pieces beside the cells alone
+    if np.array_equal(_taken(apart, covered.shape), covered):
+        found = apart
     ringed, tint = _ringed(away)
     ringed &= bool((covered & ~_taken(found, covered.shape)).any())  # walls alone are told by their length
     about = np.stack([ringed[1:] | ringed[:-1], (ringed[:, 1:] | ringed[:, :-1]).T]) & (_along(away, tint) > 0)
