@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from games.core import UNREAD, Game, Observation, Options, UnreadableError
+from games.core import UNREAD, BoardsightError, Game, Observation, Options, UnreadableError
 
 USUAL = 2
 """So many moves lead from one picture to the next as a rule: ours, and the answer."""
@@ -220,12 +220,25 @@ def _answers(start: Change, ours: Collection[int]) -> list[Change]:
     return once + again
 
 
-def positions(game: Game[Any, Any], observation: Observation) -> tuple[Any, ...]:
+def positions(game: Game[Any, Any], observation: Observation, *, covered: bool = False) -> tuple[Any, ...]:
     """The positions `observation` may show when nothing went before: one where it tells who is to move, else one each.
 
-    The likeliest comes first. Raises UnreadableError.
+    The likeliest comes first.  covered: whether the cells that it lacks are so for long: a board that else shows what
+    all of its game begin with does so there, too.  Raises UnreadableError.
     """
+    observation = (covered and _dealt_in_part(game, observation)) or observation
     return tuple(dict.fromkeys(game.read(observation, seat=seat) for seat in (None, *range(game.players))))
+
+
+def _dealt_in_part(game: Game[Any, Any], observation: Observation) -> Observation | None:
+    """What a board of which some cells are covered shows if it is dealt as all of its game are; None if it is not."""
+    seen = observation.grid != UNREAD
+    rows, cols = (len(side[:: 2 if game.drawn == "grooves" else 1]) for side in (seen, seen.T))
+    with suppress(BoardsightError):
+        dealt = game.show(game.deal(np.random.default_rng(0), Options(rows=rows, cols=cols)))
+        if np.array_equal(dealt.grid[seen], observation.grid[seen]):
+            return replace(observation, grid=dealt.grid)
+    return None
 
 
 def movers(before: Any, moves: tuple[Any, ...]) -> tuple[int, ...]:

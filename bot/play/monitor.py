@@ -124,10 +124,10 @@ class Monitor:
         problem: UnreadableError | None = None
         show = self._game.show
 
-        def tell(observation: Observation, **_: bool) -> tuple[Any, ...]:
+        def tell(observation: Observation, *, covered: bool) -> tuple[Any, ...]:
             nonlocal problem
             try:
-                return positions(self._game, observation)
+                return positions(self._game, observation, covered=covered)
             except UnreadableError as unreadable:
                 problem = unreadable
                 if not observation.unread():

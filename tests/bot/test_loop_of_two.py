@@ -22,7 +22,7 @@ from calibration.board import Calibration
 from calibration.frame import Frame, Rect
 from calibration.locate import BoardNotFoundError
 from games import find_game
-from games.core import Options, SettingsError
+from games.core import Cell, Options, SettingsError
 from games.quoridor import Wall
 from solvers import find_solver
 from solvers.core import Decision, Limit
@@ -528,3 +528,16 @@ def test_a_game_in_which_nothing_is_captured_for_long_goes_on_where_the_page_doe
     played = play_drawn(tmp_path, state, game=game, settings=settings, rival=mover(3), thinking=0.3, monitors=SMALL)
     assert_agrees(played)
     assert ("captured nothing" in played.result.message) is (variant is None)
+
+
+def test_a_hint_that_stays_over_some_cells_of_a_fresh_board_does_not_hide_that_it_is_one(
+    play_drawn: Play, tmp_path: Path
+) -> None:
+    def cover(screen: DrawnScreen) -> None:
+        assert screen.layout is not None
+        one = screen.layout.square(Cell(2, 1))
+        screen.cover(Rect(one.x, one.y + one.height / 4, 2 * one.width, one.height / 2), seconds=1e6)
+
+    settings = Settings(solver="random:seed=7", lost=3.0, max_moves=2)
+    played = against(play_drawn, tmp_path, "connect_four", settings=settings, events={0: cover})
+    assert (played.error, played.result.moves) == (None, 2)
