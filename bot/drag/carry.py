@@ -130,9 +130,8 @@ class PointerCarrier:
         task = _Task(wish, self._gestures.zones(rest), open_places(bare, middle, LARGEST - 1)[0])
         places = [*open_places(bare, wish.hold), task.open]
         segment: PieceSegment | None = None
-        takes = 1 if self.hasty else TAKES
         first = min(HASTE, self._gestures.patience) if self.hasty else self._gestures.patience  # it was heard by then
-        for attempt, drag in enumerate([bool(self.drags)] * takes + [True] * (self.drags is None)):
+        for attempt, drag in enumerate([bool(self.drags)] * TAKES + [True] * (self.drags is None)):
             if attempt and not self._gestures.rests(task.base):
                 break
             try:

@@ -126,14 +126,8 @@ class MoveMaker:
                     raise
                 return seen.reading, Done((seen.change.before, move, how), clicks, attempt, waited, seen.change)
             except NotInHandError as problem:
-                if problem.refused:
-                    self._journal.note(str(problem))
-                    raise UnresponsiveError(str(problem), move) from problem
                 showed |= problem.showed
-                if problem.showed:  # the others would lay it as it shows
-                    ways[attempt + 1 :] = [
-                        each for each in ways[attempt + 1 :] if executor.carries(state, move, each[0])
-                    ]
+                ways[attempt + 1 :] = self._carrying(ways[attempt + 1 :], problem, state, move)
                 self._retry(str(problem), attempt=attempt + 1, how=how)
                 self._adopted(self._observer.find_controls())
                 if not executor.turns(state, move):
@@ -157,10 +151,12 @@ class MoveMaker:
                     executor.rest()
                 made = len(executor.gestures(state, move, how))
                 ways[attempt + 1 : attempt + 1] = [(way, made) for way in executor.further(state, move, how)]
-            elif attempt and doubts(move):
-                executor.let_go()
-                raise UnresponsiveError(f"{self._game.format_move(move, state)} had no effect", move)
+            elif attempt and self._game.hidden and doubts(move):
+                break
             self.monitor.look_round()
+        if doubts(move):
+            executor.let_go()
+            raise UnresponsiveError(f"{self._game.format_move(move, state)} had no effect", move)
         asked = carried and self._asked_for_button()
         lesser = decision.candidates if (moves or showed) and not carried else ()
         if carried and not asked and executor.give_up(state, move):
@@ -192,6 +188,18 @@ class MoveMaker:
             self._journal.note("a switch beside the board turns it to other modes")
         heard = not self.executor.lacks_mode(state, decision.move)
         return decision if heard else self._decide(self._game.without(state, decision.move))
+
+    def _carrying(
+        self, ways: Sequence[tuple[str, int]], problem: NotInHandError, state: Any, move: Any
+    ) -> list[tuple[str, int]]:
+        """Of `ways` what is left after a piece was put away: where it showed, the others would lay it as it shows.
+
+        Raises UnresponsiveError where it showed as what may not lie there.
+        """
+        if problem.refused:
+            self._journal.note(str(problem))
+            raise UnresponsiveError(str(problem), move) from problem
+        return [each for each in ways if not problem.showed or self.executor.carries(state, move, each[0])]
 
     def _left_of(self, ways: Sequence[tuple[str, int]], reading: Reading, move: Any) -> list[tuple[str, int]]:
         """Of `ways` to make final what is shown, what is left after one that did not: all of each if it hid it."""
