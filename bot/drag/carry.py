@@ -241,6 +241,8 @@ class PointerCarrier:
         self._press(key, task.wish.take)
         seconds = self._gestures.patience if known else self._gestures.soon + SLOW
         shown = self._shown(task, partial(_turn_of, segment), seconds, nudged=True, form=wanted)
+        if scroll_to(screen, down):  # what shows on a board that went by is no form of it
+            shown = self._shown(task, partial(_turn_of, segment), self._gestures.soon, nudged=True)
         if shown is None or shown.form not in _forms(task):
             shown = self._in_open(task)
         due = self.turning.showed(key, segment.form, segment.form if shown is None else shown.form)

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 
+from bot.drag.carry import PointerCarrier
+from bot.drag.segmentation import PieceSegment
 from bot.drag.turning import MISSES, Turning
+from bot.ports import WHEEL, ScrollableScreen
+from games.core import Tap
 from games.polyominoes import PIECE_OF, PIECES, Shape, flipped, rotated
 
 F = ((0, 1), (0, 2), (1, 0), (1, 1), (2, 1))
@@ -108,3 +115,26 @@ def test_a_key_that_leads_through_a_list_of_forms_is_pressed_until_the_wanted_on
             turning.showed(key, form, after)
             form, presses = after, presses + 1
         assert (form, presses <= 24) == (wanted, True)
+
+
+def test_a_page_that_the_wheel_scrolls_shows_no_turned_piece() -> None:
+    lies, upright = PIECES[PIECE_OF[((0, 0), (0, 1), (0, 2))]].forms
+    screen, down = MagicMock(spec=ScrollableScreen), [0.0]
+
+    def scroll(by: float) -> float:
+        down[0] += by
+        return by
+
+    screen.scrolled, screen.scroll = lambda: down[0], scroll
+    carrier = PointerCarrier(MagicMock(soon=0.1, patience=1.0), lambda: None, lays=())
+    carrier._gestures.observer.screen = screen  # type: ignore[misc]
+    carrier._press = lambda key, take: scroll(64.0)  # type: ignore[method-assign, assignment]
+
+    def shown(*_: Any, **__: Any) -> PieceSegment:
+        return PieceSegment(upright if down[0] else lies, 4.0, 4.0, 99.0)
+
+    carrier._shown = shown  # type: ignore[method-assign]
+    task = SimpleNamespace(wish=SimpleNamespace(take=Tap("piece:1,I3")), wanted=upright)
+    seen = carrier._turn(WHEEL, task, PieceSegment(lies, 4.0, 4.0, 99.0))  # type: ignore[arg-type]
+    assert seen is not None
+    assert (seen.form, WHEEL in carrier.turning, down[0]) == (lies, False, 0.0)
