@@ -20,6 +20,9 @@ ALIKE = 0.05
 """What a board may be less likely than a smaller one elsewhere that is not taken before it: boards and copies of them
 in half their size and more, side by side, differed by 0.03 at most."""
 
+BEGUN = 0.25
+"""The same of one at the same place on which pieces lie as a game begins: two pieces may happen to."""
+
 
 def weighed(proposals: Iterable[Proposal]) -> list[Proposal]:
     """The proposals that may be boards, the likeliest first; of two about as likely apart from each other, the larger.
@@ -50,15 +53,16 @@ def _swallows(large: Proposal, small: Proposal) -> bool:
 def told_apart(ranked: list[Proposal], scene: Scene) -> Proposal | None:
     """The likeliest of `ranked` boards, unless another reading of the same place explains more of what is seen.
 
-    That is one in which pieces lie as a game begins; else, of those about as likely, the one with the most controls
-    beside its board, such as pieces in a tray: empty squares are the start of many games.
+    That is one in which pieces lie as a game begins, if it is not far less likely; else, of those about as likely, the
+    one with the most controls beside its board, such as pieces in a tray: empty squares are the start of many games.
     """
     if not ranked:
         return None
     rivals = [each for each in ranked if _one_place(each.box, ranked[0].box)]
     if len(rivals) == 1:
         return ranked[0]
-    begun = [each for each in rivals if _begins(each, scene.frame)]
+    least = ranked[0].confidence - BEGUN
+    begun = [each for each in rivals if each.confidence >= least and _begins(each, scene.frame)]
     alike = [each for each in rivals if each.confidence >= ranked[0].confidence - ALIKE]
     best = begun[0] if begun else max(alike, key=lambda each: _seen_controls(finished(each, scene)))
     return _with_others(best, rivals)

@@ -386,3 +386,19 @@ def test_walls_may_be_drawn_in_two_pieces_with_bare_groove_between() -> None:
     for wall in walls:
         court.split(wall, (190, 140, 80))
     assert court.seen() == ([[1, 4], [6, 4]], walls)
+
+
+def test_outlines_of_steps_are_no_parts_of_walls_where_some_sides_of_them_fall_beside_thin_lines() -> None:
+    court = Court(48, 1, cell=(245, 244, 242), ground=(214, 211, 207))
+    court.disc(6, 4, BLUE)
+    court.disc(1, 4, GREEN)
+    court.wall(("v", 2, 3), (249, 115, 22), 10)
+    for row, col in ((5, 4), (6, 3), (6, 5), (7, 4)):
+        off = 0.0 if row == 5 else 1.5
+        left, top, right, foot = (each * 48 + off for each in (col, row, col + 1, row + 1))
+        for box in ((left, top, right, top + 3), (left, foot - 3, right, foot)):
+            court.box(*box, (150, 180, 235))
+        for box in ((left, top, left + 3, foot), (right - 3, top, right, foot)):
+            court.box(*box, (150, 180, 235))
+    grid = reader_of(locate(court.frame, "quoridor")).read(court.frame).grid
+    assert (UNREAD not in grid, walls_in(grid)) == (True, [("v", 2, 3)])

@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bench.pictures.painted import frame_of, page
+from calibration import verify
+from calibration.board import Calibration, Lattice
+from calibration.frame import Pixel
+from calibration.look import Proposal
 from calibration.looks.coloured.flooding import plausible_flood
+from calibration.scene import Scene
 from games import find_game, flood_it
 from games.core import Options
 
@@ -90,3 +96,25 @@ def test_three_colours_are_strewn_though_the_corners_are_of_one_and_pieces_on_a_
     assert plausible_flood(grid)
     grid[np.random.default_rng(6).random((14, 14)) < 0.4] = 0
     assert not plausible_flood(grid)
+
+
+@pytest.mark.parametrize(("less", "taken"), [(0.1, "quoridor"), (0.4, "connect_four")])
+def test_a_board_on_which_pieces_lie_as_a_game_begins_is_taken_unless_it_is_far_less_likely(
+    monkeypatch: pytest.MonkeyPatch, less: float, taken: str
+) -> None:
+    frame = frame_of(page(240))
+    lattice = Lattice(Pixel(40, 40), (50.0, 50.0), 7, 7)
+    one, other = (
+        Proposal(
+            lattice.box,
+            "a lattice",
+            Calibration(name, lattice, ((0, 0, 0),), (900, 700), look=look, confidence=confidence),
+        )
+        for name, look, confidence in (("connect_four", "discs", 0.95), ("quoridor", "grooves", 0.95 - less))
+    )
+    monkeypatch.setattr(verify, "_begins", lambda proposal, _: proposal is other)
+    monkeypatch.setattr(verify, "finished", lambda proposal, _: proposal.calibration)
+    best = verify.told_apart([one, other], Scene(frame))
+    assert best is not None
+    assert best.calibration is not None
+    assert best.calibration.game == taken

@@ -183,12 +183,13 @@ def _walls_over(parts: Colours, ground: _Floats, filled: _Mask) -> GrooveWalls:
         found = apart
     ringed, tint = _ringed(away)
     ringed &= bool((covered & ~_taken(found, covered.shape)).any())  # walls alone are told by their length
-    about = np.stack([ringed[1:] | ringed[:-1], (ringed[:, 1:] | ringed[:, :-1]).T]) & (_along(away, tint) > 0)
+    tinted = _along(away, tint) > 0
+    about = np.stack([ringed[1:] | ringed[:-1], (ringed[:, 1:] | ringed[:, :-1]).T]) & tinted
     if ringed.sum() >= FEWEST_RINGS and not (_along(away[lifted & ~about], tint) > 0).any():
         covered &= ~about  # where walls have that colour, too, these are told by their length
         found = _pairs(covered, over & alike)
     taken = _taken(found, covered.shape)
-    odd = np.argwhere(covered & ~taken & ~beside & ~about).tolist()
+    odd = np.argwhere(covered & ~taken & ~beside & ~(tinted if ringed.any() else about)).tolist()
     return GrooveWalls(
         tuple(sorted(_wall(*place) for place in found)),
         tuple(_place(*place) for place in odd),
