@@ -14,7 +14,6 @@ from typing import Any
 
 from bot.play.changes import (
     Change,
-    begun_anew,
     explain,
     explain_in_part,
     explain_otherwise,
@@ -258,22 +257,16 @@ class Belief:
         return None
 
     def unseen_end(
-        self,
-        before: Any,
-        observation: Observation,
-        *,
-        made: Any = None,
-        ours: Collection[int] = (),
-        spoken: bool = False,
+        self, before: Any, *, made: Any = None, ours: Collection[int] = (), spoken: bool = False
     ) -> Change | None:
         """How the game ended, by the rules alone, on a board that is gone: see `unseen_end` and `allowed_all`.
 
         With `made`, where that ends it: a page that most likely allows no more moves may well have heard it.
-        observation: what shows in its place.  spoken: whether the page said something since, or took its board away: as
-        most do only at the end, and as they begin another game: see `possible_end`.
+        spoken: whether the page said something since, or took its board away, as most do only at the end: see
+        `possible_end`.
         """
         end = unseen_end(self._game, before, made=made, ours=ours) or self.allowed_all(before)
-        if end is None and (spoken or begun_anew(self._game, observation)):
+        if end is None and spoken:
             end = possible_end(self._game, before, made=made, ours=ours)
         return self.decided(before) if end is None else end
 

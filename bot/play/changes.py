@@ -163,13 +163,6 @@ def may_be_another(game: Game[Any, Any], before: Any, observation: Observation) 
     return len(np.unique(known[changed])) != 1 or len(np.unique(grid[changed])) != 1
 
 
-def begun_anew(game: Game[Any, Any], observation: Observation) -> bool:
-    """Whether a board shows what each of its games begins with."""
-    with suppress(UnreadableError):
-        return game.is_dealt(game.read(observation))
-    return False
-
-
 def shows_some(game: Game[Any, Any], observation: Observation, before: Any, after: Any) -> bool:
     """Whether some of what tells `after` from `before` is seen as in `after`, and not hidden."""
     wanted = game.show(after).grid

@@ -361,7 +361,7 @@ class Monitor:
         except BoardLostError as problem:
             spoken = self.spoken() or self._observer.is_taken_away(reading)
             for before in gone if ours else ():
-                if unseen := self._belief.unseen_end(before, reading.observation, made=made, ours=ours, spoken=spoken):
+                if unseen := self._belief.unseen_end(before, made=made, ours=ours, spoken=spoken):
                     self._journal.note(f"the rules tell how the game ended, the board does not: {problem}")
                     return ObservedChange(reading, unseen)
             raise
