@@ -150,16 +150,19 @@ def possible_end(game: Game[Any, Any], before: Any, *, made: Any = None, ours: C
     return next(iter(ends.values())) if len(ends) == 1 else None
 
 
-def may_be_another(game: Game[Any, Any], before: Any, observation: Observation) -> bool:
+def may_be_another(game: Game[Any, Any], before: Any, observation: Observation, *, made: Any = None) -> bool:
     """Whether a board that nothing explains may have been dealt anew since `before`.
 
     It was not where all cells are seen, and all that changed were of one kind and are of one: as in somebody's move,
-    where somebody else moves.
+    where somebody else moves; nor where all that changed is as `made` brings it, but not all that it brings came.
     """
     known, grid = game.show(before).grid, observation.grid
-    if known.shape != grid.shape or (grid == UNREAD).any() or game.players == 1:
+    if known.shape != grid.shape or (grid == UNREAD).any():
         return True
     changed = known != grid
+    if game.players == 1:
+        due = known if made is None else game.show(before.play(made)).grid
+        return not changed.any() or bool((grid != due)[changed].any())
     return len(np.unique(known[changed])) != 1 or len(np.unique(grid[changed])) != 1
 
 

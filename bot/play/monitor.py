@@ -348,7 +348,7 @@ class Monitor:
         since: when the board was last understood.  states: the positions it may have shown then.  made: the move made
         since.  ours: seats that made no other.  Raises ForeignMoveError, BoardLostError.
         """
-        gone = [before for before in states if may_be_another(self._game, before, reading.observation)]
+        gone = [each for each in states if may_be_another(self._game, each, reading.observation, made=made)]
         ending = made is not None and any(before.play(made).outcome() is not None for before in gone)
         if wait.puzzling:
             for before in states:

@@ -218,6 +218,28 @@ def test_a_page_with_rules_of_its_own_is_followed_to_its_end(play_drawn: Play, t
     write_report(played.run.folder)
 
 
+class Leaving(DrawnScreen):
+    """Flood-It on a page that once leaves the last cell of a board as it was when all of it should be flooded."""
+
+    left = False
+
+    def play(self, move: Any) -> None:
+        last = self.state.grid[-1][-1]
+        super().play(move)
+        grid = np.array(self.state.grid)
+        if not self.left and (grid == move).all():
+            self.left, grid[-1, -1] = True, last
+            self.deal(replace(self.state, grid=as_grid(grid)))
+
+
+def test_a_board_of_which_the_page_leaves_a_cell_is_not_won_yet(play_drawn: Play, tmp_path: Path) -> None:
+    state = FLOOD_IT.deal(np.random.default_rng(9), Options(rows=6, cols=6, colours=4))
+    played = play_drawn(tmp_path, state, settings=Settings(lost=3.0), drawn=Leaving)
+    assert (played.error, played.result.cause) == (None, "won")
+    assert len(np.unique(played.screen.state.grid)) == 1
+    assert played.screen.left
+
+
 class Refusing(DrawnScreen):
     """Flood-It on a page where the first colour that is pressed may not be played: what it takes shows in another."""
 
