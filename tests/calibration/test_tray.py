@@ -63,6 +63,17 @@ def test_the_last_pieces_of_a_tray_that_is_known_are_found_where_they_are(left: 
     assert set(found) == {(1, piece.forms[0]) for piece in PIECES[4 : 4 + left]}
 
 
+def test_of_two_alike_the_last_piece_is_the_one_that_lies_where_it_was() -> None:
+    pixels = page(244, width=1200)
+    for x, y in ((60, 300), (300, 40)):  # the piece, and one that a score shows
+        painted(pixels, ["xxx"], {"x": COLOURS[1]}, 12, 0.5, corner=(x - 0.5, y - 0.5))
+    calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
+    for x, y in ((60, 300), (300, 40)):
+        known = replace(calibration, controls={"piece:1,I3": Pixel(x + 18, y + 20)})
+        ((_, at),) = tray_pieces(Scene(frame_of(pixels)), known).items()
+        assert at == pytest.approx((x + 18, y + 6), abs=3)
+
+
 def test_a_page_without_pieces_has_no_tray() -> None:
     pixels = page(244, width=1200)
     calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from calibration.board import Calibration
 from calibration.frame import Pixel
 from calibration.scene import Group, Scene
-from games.polyominoes import PIECES
+from games.polyominoes import PIECE_OF, PIECES
 
 LARGEST = 5
 """Squares of the largest piece."""
@@ -64,7 +64,7 @@ def tray_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Ce
     be left.
     """
     pieces = [piece for group in scene.groups for piece in _pieces(scene, group, calibration)]
-    return _by_tray(pieces, FEWEST if len(pieces) >= FEWEST or not _has_tray(calibration) else LEFT)
+    return _by_tray(pieces, calibration, FEWEST if len(pieces) >= FEWEST or not _has_tray(calibration) else LEFT)
 
 
 def silhouettes(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
@@ -73,7 +73,7 @@ def silhouettes(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Ce
     for colour in _colours_beside(scene, calibration)[1:]:
         mask = cv2.inRange(scene.pixels, np.ceil(colour - COARSE), np.floor(colour + COARSE))
         pieces += _outlined(scene, mask, calibration)
-    return _by_tray(pieces)
+    return _by_tray(pieces, calibration)
 
 
 def glossy_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
@@ -95,7 +95,7 @@ def glossy_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, 
         if _forms(pieces) < 2:  # letters, or a score's
             pieces = max(pieces, _outlined(scene, cv2.bitwise_not(plain), calibration), key=_forms)
         most = max(most, [piece for piece in pieces if _in_tray(piece[1], calibration)], key=_forms)
-    return _by_tray(most, LEFT if known else FEWEST) if known or _forms(most) >= FULL * len(PIECES) else {}
+    return _by_tray(most, calibration, LEFT if known else FEWEST) if known or _forms(most) >= FULL * len(PIECES) else {}
 
 
 def _forms(pieces: Sequence[Piece]) -> int:
@@ -222,10 +222,10 @@ def _gap(pair: tuple[float, float]) -> float:
     return pair[1] - pair[0]
 
 
-def _by_tray(pieces: list[Piece], fewest: int = FEWEST) -> dict[tuple[int, Cells], Pixel]:
+def _by_tray(pieces: list[Piece], calibration: Calibration, fewest: int = FEWEST) -> dict[tuple[int, Cells], Pixel]:
     """The pieces by their tray's number, unless they are too few; of two alike the one nearer to the others.
 
-    A score has its square, too.
+    Or to where it was, if that is known: a score has its square, too.
     """
     if len(pieces) < fewest:
         return {}
@@ -242,6 +242,12 @@ def _by_tray(pieces: list[Piece], fewest: int = FEWEST) -> dict[tuple[int, Cells
     middles.sort(key=lambda tray: float(tray[0].sum()))
     found: dict[tuple[int, Cells], Pixel] = {}
     for number, (middle, alike) in enumerate(middles, 1):
-        for form, at in sorted(alike, key=lambda piece: dist(piece[1], middle)):
+        places = {
+            form: calibration.controls.get(f"piece:{number},{PIECES[PIECE_OF[form]].name}")
+            for form, _ in alike
+            if form in PIECE_OF
+        }
+        away = [(dist(at, places.get(form) or middle), form, at) for form, at in alike]
+        for _, form, at in sorted(away):
             found.setdefault((number, form), at)
     return found
