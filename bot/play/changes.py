@@ -173,12 +173,13 @@ def shows_some(game: Game[Any, Any], observation: Observation, before: Any, afte
 
 
 def is_hidden(game: Game[Any, Any], observation: Observation, before: Any, after: Any) -> bool:
-    """Whether something lies over all that tells `after` from `before`, and over more: a preview would not.
+    """Whether something lies over all that tells `after` from `before`, and over more than a preview of it may.
 
     Or beside it, where the game ends with it: what is white and lies over a white hole looks like one.
     """
-    told, over = game.show(after).grid != game.show(before).grid, observation.grid == UNREAD
-    unread = np.argwhere(over & ~told)
+    due, over = game.show(after).grid, observation.grid == UNREAD
+    told = due != game.show(before).grid
+    unread = np.argwhere(over & ~told & ~np.isin(due, due[told]))  # a flood may be shown on all that it takes
     if after.outcome() is not None:
         over = np.lib.stride_tricks.sliding_window_view(np.pad(over, 1), (3, 3)).any(axis=(2, 3))
     return bool(over[told].all() and unread.size)

@@ -98,6 +98,14 @@ def test_what_changed_from_one_kind_to_one_is_somebodys_move_where_somebody_else
     assert may_be_another(game, before, Observation.certain(grid.tolist())) == another
 
 
+def test_a_flood_that_is_shown_on_all_that_it_takes_is_not_hidden():
+    game = find_game("flood_it")
+    before = game.parse("0122/3312/0213")
+    after = before.play(1)
+    assert not is_hidden(game, covered(game, before, Cell(0, 0), Cell(0, 1)), before, after)
+    assert is_hidden(game, covered(game, before, Cell(0, 0), Cell(0, 1), Cell(0, 2)), before, after)
+
+
 @pytest.mark.parametrize(("moves", "hides"), [("1213141", True), ("121314", False)])
 def test_what_a_dialog_covers_a_part_of_may_be_where_a_move_lies_that_ends_the_game(moves, hides):
     game = find_game("connect_four")
