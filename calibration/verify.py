@@ -20,7 +20,7 @@ ALIKE = 0.05
 """What a board may be less likely than a smaller one elsewhere that is not taken before it: boards and copies of them
 in half their size and more, side by side, differed by 0.03 at most."""
 
-BEGUN = 0.25
+BEGUN = 0.33
 """The same of one at the same place on which pieces lie as a game begins: two pieces may happen to."""
 
 
