@@ -395,12 +395,8 @@ class Aiming:
         """Whether the board looks otherwise in the second picture, beside what breathes."""
         if then.frame.pixels.shape != now.frame.pixels.shape or then.offset != now.offset:
             return False
-        lattice, first, second, breathing = (
-            self._lattice(then),
-            then.frame.pixels,
-            now.frame.pixels,
-            self._observer.breathing,
-        )
+        lattice, breathing = self._lattice(then), self._observer.breathing
+        first, second = then.frame.pixels, now.frame.pixels
         marked = changed_cells(first, second, lattice) - breathing
         return bool(marked) or board_change(first, second, lattice, cells=breathing).inside > CHANGED
 
