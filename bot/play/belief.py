@@ -127,7 +127,7 @@ class Belief:
         self._known: dict[Any, Change | None] = {}
         self._unrecognised: tuple[bytes, Any] | None = None
         self._start = _StartSearch()
-        self._alike: tuple[Observation, Any, list[tuple[Any, frozenset[Any]]]] | None = None
+        self._alike: tuple[Observation, Any, list[tuple[World, frozenset[Any]]]] | None = None
         self._settled = False
         self._reopened = False
         self.worlds: tuple[World, ...] = ()
@@ -483,21 +483,20 @@ class Belief:
 
     def _lookalikes(self, move: Any) -> Iterator[World]:
         """That before our first move another seat is ours, or the board lies otherwise, so that `move` is none."""
-        if self.made or not self._steps:
-            return
-        seats = [each for each in self.worlds[1:] if each.ours and not self._game.hidden]
-        worlds = [(each, frozenset(each.positions[0].legal_moves())) for each in seats]
-        if self._game.hidden:
-            start = partial(replace, words="the players may start elsewhere: trying that")
-            worlds = [(start(self._world(other, other.player)), legal) for other, legal in self._rivals()]
-        yield from (world for world, legal in worlds if legal.isdisjoint((*self._start.vain, move)))
+        if not self.made and self._steps:
+            tried = (*self._start.vain, move)
+            yield from (world for world, legal in self._rivals() if legal.isdisjoint(tried))
 
-    def _rivals(self) -> Sequence[tuple[Any, frozenset[Any]]]:
-        """The positions that the board may show as well before our first move, and their moves: each is asked often."""
+    def _rivals(self) -> Sequence[tuple[World, frozenset[Any]]]:
+        """What may be true as well before our first move, and the moves that are ours then: each is asked often."""
         seen, before = self._steps[-1].observation, self.position
         if self._alike is None or self._alike[0] is not seen or self._alike[1] != before:
-            others = (*self._game.otherwise(before, seen), *self._game.ruled_otherwise(before))
-            self._alike = seen, before, [(other, frozenset(other.legal_moves())) for other in others]
+            worlds = [each for each in self.worlds[1:] if each.ours]
+            if self._game.hidden:
+                others = (*self._game.otherwise(before, seen), *self._game.ruled_otherwise(before))
+                start = partial(replace, words="the players may start elsewhere: trying that")
+                worlds = [start(self._world(other, other.player)) for other in others]
+            self._alike = seen, before, [(each, frozenset(each.positions[0].legal_moves())) for each in worlds]
         return self._alike[2]
 
     def _world(self, position: Any, seat: int | None) -> World:

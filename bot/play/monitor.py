@@ -205,20 +205,19 @@ class Monitor:
         words = f"{self._game.format_move(made, before)} to show"
         wait = self._wait_for(words, partial(self._belief.led_to, before=before, made=made), least=POLL)
         patience, after, covered = self._settings.patience, before.play(made), self._cover[0]
-        self._brought = self._game.show(after).grid
+        self._brought, ended = self._game.show(after).grid, after.outcome() is not None
         while True:
             reading, change = wait.look()
             waited = reading.frame.taken - wait.begun
             if waited < patience and self._only_shown(reading):
                 wait.anew()
             elif change is None or change.after == change.before:
-                hidden = is_hidden(self._game, reading.observation, before, after)
-                ended = after.outcome() is not None
-                seen = change is not None and not (ended and hidden and self._cover[0] != covered)
+                hidden = partial(is_hidden, self._game, reading.observation, before, after)
+                seen = change is not None and not (ended and self._cover[0] != covered and hidden())
                 # Some cells may show what is not made yet; those of a move that ends the game may be drawn otherwise.
-                silent = not ended or shows_some(self._game, reading.observation, after, before)
-                silent &= not hidden and self._mostly(reading, before)
-                if (seen or silent) and wait.lasted > patience:
+                late = wait.lasted > patience
+                silent = late and (not ended or shows_some(self._game, reading.observation, after, before))
+                if (late and seen) or (silent and not hidden() and self._mostly(reading, before)):
                     self._pointer.confirmed()
                     return ObservedChange(reading, change or Change(before, (), before)), wait.seconds
                 if not seen and (told := self._told_late(reading, wait, before, made)) is not None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bot.play.changes import Change, explain_in_part, explain_otherwise, is_hidden, may_be_another
+from bot.play.changes import Change, explain_in_part, explain_otherwise, is_hidden, may_be_another, positions
 from games import find_game
 from games.core import UNREAD, Cell, Observation, Options, UnreadableError
 
@@ -96,6 +96,19 @@ def test_what_changed_from_one_kind_to_one_is_somebodys_move_where_somebody_else
     grid = game.show(before).grid.copy()
     grid[grid == 1] = 2  # under a panel, say, on which the end is told
     assert may_be_another(game, before, Observation.certain(grid.tolist())) == another
+
+
+@pytest.mark.parametrize("name", ["connect_four", "quoridor"])
+def test_a_fresh_board_is_one_where_some_cells_stay_covered(name):
+    game = find_game(name)
+    start = game.deal(np.random.default_rng(0))
+    seen = covered(game, start, Cell(2, 1), Cell(2, 2))
+    with pytest.raises(UnreadableError):
+        positions(game, seen)
+    assert positions(game, seen, covered=True)[0] == start
+    moved = covered(game, start.play(start.legal_moves()[0]), Cell(2, 1))
+    with pytest.raises(UnreadableError):
+        positions(game, moved, covered=True)
 
 
 def test_a_flood_that_is_shown_on_all_that_it_takes_is_not_hidden():

@@ -140,11 +140,13 @@ def lit_starts(
             continue
         colour = np.median(seen, axis=0) if own else colours[kind]
         others = colours if own else np.delete(colours, kind, axis=0)
-        tries = [min(_lit(colour, others, light, vivid) for light in LIGHTS) for vivid in VIVID]
-        off, nearest, lit = next((each for each in tries if each[0] <= OFF_TINT), tries[0])
+        tries = (min(_lit(colour, others, light, vivid) for light in LIGHTS) for vivid in VIVID)
+        fits = next((each for each in tries if each[0] <= OFF_TINT), None)
+        if fits is None:
+            continue
+        _, nearest, lit = fits
         of_kind = nearest if own else nearest + (kind <= nearest)
-        single = own or kind not in played or played[kind] == played.get(of_kind)
-        if off <= OFF_TINT and taken in (None, of_kind) and single:
+        if taken in (None, of_kind) and (own or kind not in played or played[kind] == played.get(of_kind)):
             near = distances(colour[None], others)[0, nearest] < gap_of(others)
             yield rgb(colour), lit, bool(own or near)
 

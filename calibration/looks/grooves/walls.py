@@ -189,7 +189,7 @@ def _walls_over(parts: Colours, ground: _Floats, filled: _Mask) -> GrooveWalls:
         covered &= ~about  # where walls have that colour, too, these are told by their length
         found = _pairs(covered, over & alike)
     taken = _taken(found, covered.shape)
-    odd = np.argwhere(covered & ~taken & ~beside & ~(tinted if ringed.any() else about)).tolist()
+    odd = np.argwhere(covered & ~taken & ~beside & ~tinted).tolist()
     return GrooveWalls(
         tuple(sorted(_wall(*place) for place in found)),
         tuple(_place(*place) for place in odd),
