@@ -76,6 +76,20 @@ def test_a_board_is_found_where_it_went_most_of_which_is_owned_and_lit(lit: Lit)
     assert found.lattice.origin == pytest.approx((known.lattice.origin.x, known.lattice.origin.y + 29), abs=0.5)
 
 
+def test_two_owners_whose_only_cells_are_both_lit_have_the_colours_of_their_buttons() -> None:
+    colours = {"r": (216, 65, 47), "g": (68, 166, 72), "b": (47, 111, 208), "y": (242, 198, 46), "p": (138, 75, 184)}
+    colours["c"] = (51, 188, 201)
+    lit = {each.upper(): tuple(round(255 - 0.8 * (255 - part)) for part in colours[each]) for each in "rb"}
+    lines = ["Rbpcgypy", "bpcgbcyb", "grybyrbp", "rgpcrprb", "gbrbyrbg", "pybyrgpc", "cpygpcrB"]
+    pixels = painted(page(246, width=900, height=640), lines, colours | lit, 36, 4, corner=(300, 100))
+    for number, (kind, colour) in enumerate(colours.items()):
+        part = tuple(round(246 - 0.35 * (246 - each)) for each in colour) if kind in "rb" else colour
+        pixels[367:393, 297 + 60 * number : 323 + 60 * number] = part
+    seen = locate(frame_of(pixels))
+    assert set(seen.palette) == {*colours.values()}
+    assert {seen.palette[int(name.partition(":")[2])] for name in seen.disabled} == {colours["r"], colours["b"]}
+
+
 def test_squares_of_14_and_16_pixels_by_turns_are_squares_of_one_board() -> None:
     pixels = page(246, width=900, height=640)
     pixels[58:402, 198:542] = 120

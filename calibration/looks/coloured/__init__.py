@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -48,6 +48,9 @@ SHOWN = 0.75
 
 ORDERLY = 0.3
 """The quality from which buttons in the colours of a board are looked for."""
+
+AS_LIT = 0.05
+"""By how much of each other two owners' cells are lit otherwise at most: they pulse together."""
 
 
 class ColouredLook(SeenLook):
@@ -120,10 +123,11 @@ class ColouredLook(SeenLook):
         single = np.setdiff1d(of[of >= 0], pairs)  # of two kinds in one colour neither is too frequent
         played: dict[int, Pixel | None] = dict.fromkeys(buttons.disabled)
         played |= {int(name.partition(":")[2]): at for name, at in buttons.controls.items()}
-        starts = lit_starts(calibration.palette, mesh, of, played) if calibration.lit is None else ()
-        for colour, lit, surely in starts:
-            whole = self.finish(scene, _lit(calibration, colour, lit))
-            if surely or len(whole.controls) + len(whole.disabled) > len(played):
+        starts = tuple(lit_starts(calibration.palette, mesh, of, played)) if calibration.lit is None else ()
+        for _, lit, _ in starts:
+            alike = [start for start in starts if np.allclose(start[1], lit, rtol=AS_LIT)]
+            whole = self.finish(scene, _lit(calibration, [colour for colour, *_ in alike], lit))
+            if any(surely for *_, surely in alike) or len(whole.controls) + len(whole.disabled) > len(played):
                 return whole
         walls = [int(kind) for kind in single if is_wall(known, of, int(kind), played)]
         walls += [kind for kind in none if kind not in played]
@@ -140,9 +144,9 @@ class ColouredLook(SeenLook):
         )
 
 
-def _lit(calibration: Calibration, colour: Colour, lit: Lit) -> Calibration:
-    """The calibration of a board whose cells are lit so where somebody owns them, as in `colour`."""
-    palette = tuple(each for each in calibration.palette if each != colour)
+def _lit(calibration: Calibration, colours: Collection[Colour], lit: Lit) -> Calibration:
+    """The calibration of a board whose cells are lit so where somebody owns them, as in `colours`."""
+    palette = tuple(each for each in calibration.palette if each not in colours)
     gap = gap_of(np.asarray(palette, dtype=np.float32))
     return replace(calibration, palette=palette, tolerance=tolerance_of(gap), lit=lit)
 
