@@ -142,6 +142,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "hints": ("on", "off"),
             "slot": ("after", "before"),
             "preview": ("on", "off", "solid"),
+            "joints": ("covered", "bare"),
             "modes": ("none", "toggle", "right", "row", "list", "wheel", "key"),
             "pulse": ("off", "on", "glow", "bob"),
             "walls": (None, 2),

@@ -280,10 +280,15 @@ class Aiming:
         return self._observer.calibration.lattice.moved(Pixel(-reading.offset.x, -reading.offset.y))
 
     def _change(self, before: Reading, seen: Pixels, free: Iterable[Box], cells: Collection[Cell]) -> BoardChange:
-        """What changed since `before` beside what is `free` to, and beside the sides that change by themselves."""
+        """What changed since `before` beside what is `free` to, and what changes by itself: some cells, some sides."""
         lattice, then = self._lattice(before), before.frame.pixels
         sides = [side for number, side in enumerate(sides_of(lattice, then)) if number in self._restless]
-        return board_change(then, seen, lattice, free=[*_inside(before, free), *sides], cells=cells)
+        free = [*_inside(before, free), *sides, *self._breath(lattice)]
+        return board_change(then, seen, lattice, free=free, cells=cells)
+
+    def _breath(self, lattice: Lattice) -> list[Box]:
+        """What lies on and round the cells that breathe: a pawn that bobs reaches over its own."""
+        return [_about(lattice, lattice.centre(cell)) for cell in self._observer.breathing]
 
     def watch(self) -> None:
         """Learns which cells change while nothing is done, and show the same piece all the time: they swell or glow.
@@ -323,9 +328,9 @@ class Aiming:
         And NotOfferedError where nothing comes at the first try, though others did before they were made, or something
         else does, such as a wall that lies the other way; not where the board itself looks otherwise by then.
         """
-        seen, grooves = frame.crop(before.frame.region).pixels, self._expected.grooves
-        beside = [off for off in BESIDE if self._previewed(before, seen, off, spot, grooves)]
-        here, began = self._previewed(before, seen, (0, 0), spot, grooves), self._clock.now()
+        seen, expected = frame.crop(before.frame.region).pixels, self._expected
+        beside = [off for off in BESIDE if self._previewed(before, seen, off, spot, expected)]
+        here, began = self._previewed(before, seen, (0, 0), spot, expected), self._clock.now()
         if len(beside) == 1 and not here:
             raise ShownBesideError(beside[0])
         while not (here or self._begun or self.rests) and (self._offers or self._other(before, seen, spot)):
@@ -335,7 +340,7 @@ class Aiming:
                 raise WithheldError("the board looks otherwise since the pointer came to the target")
             self._clock.sleep(RESTS)
             seen = self._observer.read().frame.pixels
-            here = self._previewed(before, seen, (0, 0), spot, grooves)
+            here = self._previewed(before, seen, (0, 0), spot, expected)
         self._offers |= here
 
     def _other(self, before: Reading, seen: Pixels, spot: Spot) -> bool:
@@ -367,7 +372,7 @@ class Aiming:
         self._pointer.move(spot)
         self._clock.sleep(RESTS)
         seen = self._observer.read().frame.pixels
-        return before is not None and self._previewed(before, seen, (0, 0), spot, self._expected.grooves)
+        return before is not None and self._previewed(before, seen, (0, 0), spot, self._expected)
 
     def under(self, target: Target, expected: Expected) -> Under:
         """What shows between cells since the board was confirmed while the pointer rests on `target`."""
@@ -378,7 +383,7 @@ class Aiming:
         while shown is Under.NOTHING and before is not None and self._clock.now() - began < LATE:
             self._clock.sleep(RESTS)
             seen = self._observer.read().frame.pixels
-            if self._previewed(before, seen, (0, 0), spot, expected.grooves):
+            if self._previewed(before, seen, (0, 0), spot, expected):
                 shown = Under.MOVE
             elif any(self._came(before, seen, every_groove(self._observer.calibration.lattice))):
                 shown = Under.OTHER
@@ -398,7 +403,7 @@ class Aiming:
         lattice, breathing = self._lattice(then), self._observer.breathing
         first, second = then.frame.pixels, now.frame.pixels
         marked = changed_cells(first, second, lattice) - breathing
-        return bool(marked) or board_change(first, second, lattice, cells=breathing).inside > CHANGED
+        return bool(marked) or board_change(first, second, lattice, free=self._breath(lattice)).inside > CHANGED
 
     def follower(self, target: Target) -> tuple[int, int]:
         """How wide and high, in pixels, the largest thing is that shows while the pointer rests on `target` alone.
@@ -428,14 +433,16 @@ class Aiming:
             return []
         return [came_in(before.frame.pixels, seen, box) for box in _inside(before, grooves)]
 
-    def _previewed(
-        self, before: Reading, seen: Pixels, off: tuple[int, int], spot: Spot, grooves: Sequence[Box]
-    ) -> bool:
-        """Whether something came since `before` in all of `grooves`, so many rows and columns beside, and no more."""
+    def _previewed(self, before: Reading, seen: Pixels, off: tuple[int, int], spot: Spot, expected: Expected) -> bool:
+        """Whether something came since `before` in all pieces of what is expected between cells, and no more.
+
+        off: so many rows and columns beside.
+        """
         across, down = self._observer.calibration.lattice.pitch
-        grooves = [box._replace(x=box.x + off[1] * across, y=box.y + off[0] * down) for box in grooves]
-        came = self._came(before, seen, grooves)
-        return bool(came) and all(came) and self._spared(before, seen, spot, grooves)
+        grooves = (box._replace(x=box.x + off[1] * across, y=box.y + off[0] * down) for box in expected.grooves)
+        here = Expected(grooves=tuple(grooves))
+        came = self._came(before, seen, here.pieces)
+        return bool(came) and all(came) and self._spared(before, seen, spot, here.grooves)
 
     def _spared(self, before: Reading, seen: Pixels, spot: Spot, free: Iterable[Box]) -> bool:
         """Whether all but `free` and round `spot` looks as `before`, and cells that may be marked."""
@@ -529,8 +536,12 @@ def _is_place(lattice: Lattice, at: Pixel, known: TargetPatch | None) -> bool:
 
 def _round(observer: Observer, spot: Spot) -> Box:
     """The part of the full picture round a target in which anything may show."""
-    lattice = observer.calibration.lattice
-    (x, y, width, height), (across, down) = place_at(lattice, observer.pixel(spot)), lattice.pitch
+    return _about(observer.calibration.lattice, observer.pixel(spot))
+
+
+def _about(lattice: Lattice, at: Pixel) -> Box:
+    """A place of the board, or beside it, and what lies round it."""
+    (x, y, width, height), (across, down) = place_at(lattice, at), lattice.pitch
     return Box(x - ROUND * across, y - ROUND * down, width + 2 * ROUND * across, height + 2 * ROUND * down)
 
 

@@ -12,6 +12,9 @@ from calibration.board import Lattice
 from calibration.frame import Box
 from games.core import Cell, Game, Gesture
 
+PIECE = 0.9
+"""The length from which a place between cells is no crossing, of the longest one's."""
+
 
 @dataclass(frozen=True, slots=True)
 class Expected:
@@ -22,6 +25,12 @@ class Expected:
 
     cells: frozenset[Cell] = frozenset()
     grooves: tuple[Box, ...] = ()
+
+    @property
+    def pieces(self) -> tuple[Box, ...]:
+        """The places between cells that are as long as cells: what crosses grooves may leave the crossing bare."""
+        longest = max((max(each.width, each.height) for each in self.grooves), default=0.0)
+        return tuple(each for each in self.grooves if max(each.width, each.height) > PIECE * longest)
 
     @property
     def extent(self) -> tuple[float, float]:

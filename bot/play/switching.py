@@ -96,8 +96,11 @@ class Switches:
         found = switches_beside(observer.look([observer.desktop]), observer.calibration.lattice)
         found = [each for each in found if each.sure or alone][:SWITCHES]
         usual = [*self._answers(targets)] if found else []
-        if self._otherwise(targets, usual):
-            return False  # something moves by itself
+        if self._otherwise(targets, usual):  # something moves by itself
+            self._aim.watch()
+            usual = [*self._answers(targets)]
+            if self._otherwise(targets, usual):
+                return False
         for switch in found:
             self._use(switch)
             self.modes = self._modes(switch, confirmed, targets, usual)

@@ -717,13 +717,22 @@ def test_a_press_that_lays_a_wall_the_other_way_tells_what_its_mode_lays() -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("modes", "preview"), [("toggle", "on"), ("row", "on"), ("row", "off"), ("list", "on"), ("list", "off")]
+    ("modes", "more"),
+    [
+        ("toggle", {}),
+        ("row", {}),
+        ("row", {"preview": "off"}),
+        ("row", {"joints": "bare"}),
+        ("row", {"pulse": "bob"}),
+        ("list", {}),
+        ("list", {"preview": "off"}),
+    ],
 )
 def test_what_switches_a_page_to_walls_is_found_beside_its_board_before_the_first_move(
-    show: Show, tmp_path: Path, modes: str, preview: str
+    show: Show, tmp_path: Path, modes: str, more: dict[str, str]
 ) -> None:
-    page = {"size": 5, "modes": modes, "preview": preview, "second": "random", "pause": 20, "animation": 0, "seed": 3}
-    screen = show("quoridor", **page)
+    page = {"size": 5, "modes": modes, "second": "random", "pause": 20, "animation": 0, "seed": 3}
+    screen = show("quoridor", **page, **more)
     cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=5)
     assert (cause, {move[2:] for move in told["moves"][::2]}) == ("asked", {"", "h", "v"})
     assert {click["effect"] for click in told["clicks"]} <= {"move", "turned", "opened"}

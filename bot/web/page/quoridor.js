@@ -30,6 +30,7 @@ const settings = readSettings({
   skin: choice(...SKINS),
   hints: choice("on", "off"), // dots where the pawn can go, while a press moves it
   preview: choice("on", "off", "solid"), // the wall under the pointer; solid: it looks as if it lay there
+  joints: choice("covered", "bare"), // whether a wall covers the crossing in its middle, or lies in two pieces beside it
   slot: choice("after", "before"), // whether a groove's part begins the wall that is laid there, or ends it
   modes: choice("none", "toggle", "right", "row", "list", ...TURNS), // what switches a press on a cell between MODES, or one of TURNS
   lay: choice(...Object.keys(LAYING)), // what makes a wall final that was pressed
@@ -44,7 +45,7 @@ const ghost = element("i", { class: settings.preview === "solid" ? "wall" : "wal
 const chosen = element("i", { class: "wall chosen" }); // the wall that waits for more
 let mode = TURNS.includes(settings.modes) ? "h" : "walk";
 const switches = buildSwitches();
-const board = element("div", { class: "board", role: "group", "aria-label": `Quoridor board, ${size} by ${size}` });
+const board = element("div", { class: "board", role: "group", "data-joints": settings.joints, "aria-label": `Quoridor board, ${size} by ${size}` });
 const squares = buildSquares();
 const players = buildPlayers(seats);
 const page = buildShell({
