@@ -26,6 +26,9 @@ WORDED = 0.2
 HOMELY, CUT_OFF = 0.12, 0.1
 """The share of boards of which one colour is the page's, and of those that the page's edge cuts off."""
 
+SEEN = 12.0
+"""How different a button looks from the page, in CIE L*a*b*, that people see without a rim."""
+
 UNUSUAL = 0.05
 """The share of the plain boards whose cells are drawn as few games do; under chances of their own, so that all other
 pictures of a seed stay as they are."""
@@ -495,7 +498,7 @@ def _draw_worded(
     buttons = []
     for kind, (word, width) in enumerate(zip(words, wide, strict=True)):
         box = Box(x, y, squeeze * width, high)
-        page.fill(box, colours[kind], radius=radius * high)
+        _draw_button(page, box, colours[kind], radius, 1.0, None)
         page.text(*box.centre, word, 0.4 * squeeze * high, ink, anchor="middle")
         buttons.append(TrueButton(kind, pixel_box(page, box), True, True))
         if stacked:
@@ -506,7 +509,15 @@ def _draw_worded(
 
 
 def _draw_button(page: Canvas, box: Box, paint: Paint, radius: float, alpha: float, rim: Colour | None) -> None:
+    """Draw one button; it has a rim where nobody could tell it from the page without."""
     radius *= min(box.width, box.height)
+    x, y = (int(page.scale * at) for at in box.centre)
+    high, wide, _ = page.pixels.shape
+    red, green, blue = page.pixels[min(y, high - 1), min(x, wide - 1)].tolist()
+    ground = (red, green, blue)
+    unseen = not isinstance(paint, Shade) and distance(paint, ground) < SEEN
+    if unseen and (rim is None or distance(rim, ground) < SEEN):
+        rim = mix(ground, (0, 0, 0) if sum(ground) > 380 else (255, 255, 255), 0.4)
     page.fill(box, paint, radius=radius, alpha=alpha)
     if rim is not None:
         page.fill(box, rim, radius=radius, ring=max(1.0, 0.04 * box.width), alpha=alpha)

@@ -148,9 +148,14 @@ def test_obstacles_show_what_lies_between_cells_though_they_lie_at_most_corners_
     assert (len(found.blocked), len(found.controls)) == (8, 6)
 
 
-@pytest.mark.parametrize(("grey", "blocked"), [((92, 96, 104), 3), ((150, 60, 170), 0)])
-def test_a_dull_colour_that_is_far_too_rare_is_of_obstacles_where_no_buttons_are(grey: Colour, blocked: int) -> None:
+@pytest.mark.parametrize(
+    ("grey", "flooded", "blocked"), [((92, 96, 104), 0, 3), ((150, 60, 170), 0, 0), ((92, 96, 104), 4, 0)]
+)
+def test_a_dull_colour_of_which_far_too_little_is_dealt_is_of_obstacles_where_no_buttons_are(
+    grey: Colour, flooded: int, blocked: int
+) -> None:
     rows = ("33113420", "00142313", "21111220", "03211142", "22200100", "20020001", "02130031", "10101301")
+    rows = tuple("3" * flooded + row[flooded:] if number < flooded else row for number, row in enumerate(rows))
     palette = ((45, 110, 210), (215, 65, 45), (70, 165, 75), (240, 200, 50), grey)
     pixels = np.full((700, 700, 3), 240, np.uint8)
     for row, kinds in enumerate(rows):

@@ -210,7 +210,7 @@ def is_wall(calibration: Calibration, of: Of, kind: int, played: Collection[int]
     """Whether a kind's cells cannot be played; `played` are the kinds that have a button.
 
     A wall is dull, far greyer than the other colours, and has no button where all others have one, or is far rarer than
-    chance gives a colour where there are no buttons; or it has none and is far more frequent than that.  The region at
+    chance deals a colour where there are no buttons; or it has none and is far more frequent than that.  The region at
     a corner says nothing: it grows in play, and its colour's button may be hidden; unless it is another corner than the
     usual one, and such cells lie elsewhere, too.
     """
@@ -224,5 +224,6 @@ def is_wall(calibration: Calibration, of: Of, kind: int, played: Collection[int]
     if played and beyond > 4:
         return True
     elsewhere = not regions or ((0, 0) not in regions and bool((rest == kind).any()))
-    alone = len(played) == kinds - 1 if played else beyond < -2.5
+    dealt = max(float(region.mean()) for region in corner_regions(of).values()) <= OWN
+    alone = len(played) == kinds - 1 if played else dealt and beyond < -2.5
     return alone and elsewhere and greyer(calibration.palette, kind)
