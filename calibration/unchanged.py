@@ -17,8 +17,9 @@ GROUND, GROUND_STEP = 0.6, 7
 """The share of a board's place that shows the page's ground once the board is gone; one pixel in so many tells that."""
 
 COARSE, EVERYWHERE, DIMMED, SAME_PAGE = 8.0, 0.9, 0.7, 0.4
-"""A veil over a page, in a picture of that part of its size: the share beside a board that changed, the part of its
-contrast that is left at most, and how alike it is still, as a correlation: some of it may have been played with."""
+"""A veil over a page, in a picture of that part of its size: the share of what stands out beside a board that is
+dimmed, the part of its contrast that is left at most, and how alike it is still, as a correlation: some may have been
+played with."""
 
 UNLIKE = 12.0
 """How much a pixel changes, in the channel that differs most of a mean over 3x3, where something else shows.
@@ -170,7 +171,7 @@ def taken_away(then: Pixels, board: Box, now: Pixels) -> bool:
 
 
 def is_veiled(then: Pixels, board: Box, now: Pixels) -> bool:
-    """Whether a page lies under a veil: what is beside the board looks as it did, but paler or darker everywhere.
+    """Whether a page lies under a veil: what stands out beside the board does as it did, but less, everywhere.
 
     then, now: uint8[height, width, 3], two whole pictures of it.
     """
@@ -180,10 +181,11 @@ def is_veiled(then: Pixels, board: Box, now: Pixels) -> bool:
     beside = np.ones(before.shape, dtype=bool)
     beside[slices_of(Box(*(side / COARSE for side in board)))] = False
     before, after = before[beside], after[beside]
-    away, contrast = np.abs(before - after), before.std()
-    if (away > UNLIKE).mean() < EVERYWHERE or not 0 < after.std() <= DIMMED * contrast:
+    stands, left = (np.abs(each - np.median(each)) for each in (before, after))
+    told = stands > UNLIKE  # what stands out from the page's ground
+    if not told.any() or (left <= DIMMED * stands)[told].mean() < EVERYWHERE or not after[told].std():
         return False
-    return bool(np.corrcoef(before, after)[0, 1] >= SAME_PAGE)
+    return bool(np.corrcoef(before[told], after[told])[0, 1] >= SAME_PAGE)
 
 
 def _reduced(pixels: Pixels, by: float) -> NDArray[np.uint8]:

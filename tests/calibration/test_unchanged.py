@@ -323,12 +323,13 @@ def test_a_board_is_taken_away_where_the_pages_ground_shows_and_not_where_it_is_
 @pytest.mark.parametrize(
     ("over", "veiled"), [("veil", True), ("card", True), ("night", True), ("panel", False), ("window", False)]
 )
+@pytest.mark.parametrize("page", [235, 14])
 def test_a_veil_over_a_whole_page_is_told_from_what_covers_a_part_of_it_or_another_page(
-    over: str, *, veiled: bool
+    over: str, page: int, *, veiled: bool
 ) -> None:
     dice = np.random.default_rng(1)
     board = Box(160, 80, 320, 320)
-    then = np.full((480, 640, 3), 235, dtype=np.uint8)
+    then = np.full((480, 640, 3), page, dtype=np.uint8)
     then[80:400, 160:480] = np.kron(dice.integers(0, 255, (8, 8, 3)), np.ones((40, 40, 1))).astype(np.uint8)
     then[20:60, 40:600] = np.kron(dice.integers(40, 235, (5, 70, 1)), np.ones((8, 8, 3))).astype(np.uint8)
     now = then.copy()
