@@ -100,9 +100,11 @@ def test_a_page_may_have_exchanged_rows_and_columns(lines: list[str]) -> None:
     assert read(pixels) in (lines, exchanged(lines))
 
 
-def test_what_shows_between_holes_that_all_but_touch_is_no_hole() -> None:
-    pixels = framed(page(246, width=1000, height=800), ["......."] * 6, radius=24.7)
-    assert read(pixels) == ["......."] * 6
+@pytest.mark.parametrize("frame", [BLUE, None])
+@pytest.mark.parametrize("radius", [24.7, 25.3])
+def test_what_shows_between_holes_that_touch_is_no_hole(radius: float, frame: Rgb | None) -> None:
+    lines = ["........"] * 7
+    assert read(framed(page(246, width=1000, height=800), lines, frame=frame, radius=radius)) == lines
 
 
 def test_a_page_that_gets_darker_behind_lines_leaves_the_places_empty() -> None:

@@ -33,16 +33,17 @@ class DiscLook(Look):
     usual = MappingProxyType(SIZES)
 
     def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
-        """The best board on each lattice of equal blobs."""
+        """The best board on each lattice of equal blobs, but for those of what discs that touch leave free."""
         for repeat in scene.repeats[:8]:
-            yield from best_board_on(scene, repeat, named=game is not None)
+            if repeat.full >= GAP:
+                yield from best_board_on(scene, repeat, named=game is not None)
 
     def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
         """Boards on lines, on shaded blobs, round what discs that touch leave free, and where the network sees them."""
         for net in net_repeats(scene):
             yield from best_board_on(scene, net, named=game is not None, blobs=False)
         gaps = [Repeat.everywhere(repeat.lattice.corners) for repeat in scene.repeats[:8] if repeat.full < GAP]
-        for repeat in (*scene.shaded[:4], *gaps):
+        for repeat in (*(shade for shade in scene.shaded[:4] if shade.full >= GAP), *gaps):
             yield from best_board_on(scene, repeat, named=game is not None)
         for place in scene.places:
             if game is None and (place.board < SEEN or place.chance(self.name) < POSSIBLE):
