@@ -12,11 +12,11 @@ from enum import Enum
 from itertools import pairwise
 from math import dist
 from operator import and_
-from statistics import median
 
 import numpy as np
 
 from bot.play.expected import Expected, every_groove
+from bot.play.faces import ControlFaces
 from bot.play.observer import Observer, Reading, rescaled
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
@@ -24,7 +24,7 @@ from bot.runs.journal import Click
 from calibration.board import Calibration, Lattice
 from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
 from calibration.looks import look_named
-from calibration.targets import TargetPatch, faded, lit_up, same_outline, same_sign, same_tint, target_patch
+from calibration.targets import TargetPatch, same_sign, target_patch
 from calibration.unchanged import (
     FRAME,
     BoardChange,
@@ -36,7 +36,7 @@ from calibration.unchanged import (
     place_at,
     sides_of,
 )
-from games.core import CONFIRM, UNREAD, BoardsightError, Cell, SettingsError, Target
+from games.core import UNREAD, BoardsightError, Cell, SettingsError, Target
 
 ARRIVES = 0.004
 """Seconds from when the pointer arrives until it is looked at what that brings about: programs repaint in 1 to 3 ms."""
@@ -118,6 +118,7 @@ class Aiming:
 
     def __init__(self, observer: Observer, pointer: GuardedPointer, clock: Clock) -> None:
         self._observer, self._pointer, self._clock = observer, pointer, clock
+        self._faces = ControlFaces(observer)
         self._confirmed: Reading | None = None
         self._expected = self._before = Expected()
         self._played: Reading | None = None  # the board as it was confirmed last
@@ -166,7 +167,7 @@ class Aiming:
         confirmed = self._confirmed if board == self._board else None  # else the board was found elsewhere since
         before = observer.read() if confirmed is None or (self._begun and not self._lays) else confirmed
         control = self._control_at(spot)
-        known = None if control is None else observer.picture(control)
+        known = None if control is None else self._faces.known(control)
         self._pointer.move(spot)
         self._clock.sleep(RESTS if self.rests or observer.calibration.rest else ARRIVES)
         for _ in range(AGAIN):
@@ -192,7 +193,8 @@ class Aiming:
         if confirmed is not None and self._begun:
             self._compare(confirmed, frame, spot, beside=TOOLTIP, inside=1.0)
         if control is not None and known is not None:
-            self._compare_control(control, known, frame)
+            if problem := self._faces.unlike(control, known, frame):
+                raise WithheldError(problem)
         elif not self._lays:
             self._compare_place(frame, target, at)
             self._learn_marks(before, frame, at)
@@ -467,32 +469,6 @@ class Aiming:
         if problem and (own is None or not now.moved_since(own)):  # the dearest to ask, and seldom
             raise WithheldError(problem)
 
-    def _compare_control(self, control: str, known: TargetPatch, frame: Frame) -> None:
-        """Raises WithheldError where a control bears another sign than it did, or has another colour."""
-        observer = self._observer
-        now = observer.patch(control, frame)
-        kind = control.partition(":")[0]
-        siblings = [each for name, each in observer.patches.items() if name.partition(":")[0] == kind != name]
-        plain = kind == "colour" and now.plain and any(each.bare for each in siblings)  # a mark of the last one is gone
-        bodies = [each.area for each in siblings if each.bare]
-        if (
-            kind == "colour"
-            and 2 * len(bodies) > len(siblings)
-            and all(is_signed(each, bodies) for each in (known, now))
-        ):
-            raise WithheldError(f"the control {control} bears a sign, as most other colours do not")
-        lit = control == CONFIRM and lit_up(known, now)  # it can be used only where a move is shown
-        if not same_sign(known, now) and not plain and not lit:
-            raise WithheldError(f"the control {control} bears another sign than it did")
-        others = [each.colour for each in siblings if each is not known]
-        same = same_tint(known.colour, now.colour, others) or (kind != "colour" and same_outline(known, now))
-        if not same and (faded(known, now) or not known.bare):  # a sign may have another colour under the pointer
-            same = observer.refound(control, now)
-        if (now.bare or others) and not same:
-            raise WithheldError(
-                f"the control {control} has another colour than it had: {_words(known)}, now {_words(now)}"
-            )
-
 
 def where(cells: Collection[Cell]) -> str:
     """Which cells are meant, told of the first.
@@ -516,14 +492,6 @@ def _breathes(since_first: Sequence[bool], until_last: Sequence[bool], *, strict
     """
     came_back = any(then and not now for then, now in pairwise(since_first))
     return came_back or (not strictly and sum(map(and_, since_first, until_last)) >= FADE)
-
-
-def is_signed(patch: TargetPatch, bodies: Sequence[int]) -> bool:
-    """Whether a button bears a sign, unlike those of `bodies` pixels: the inside of a letter is bare, but small.
-
-    A small button is no letter, nor is one of which little was looked at.
-    """
-    return patch.signed or (2 * patch.area < median(bodies) and not patch.plain)
 
 
 def _is_place(lattice: Lattice, at: Pixel, known: TargetPatch | None) -> bool:
@@ -567,7 +535,3 @@ def _between(lattice: Lattice, cells: Collection[Cell]) -> Iterator[Box]:
         for side in (-0.5, 0.5):
             yield Box(x + side * across - wide / 2 * (side + 0.5), y - down / 2, wide / 2, down)
             yield Box(x - across / 2, y + side * down - high / 2 * (side + 0.5), across, high / 2)
-
-
-def _words(patch: TargetPatch) -> str:
-    return f"RGB ({', '.join(f'{part:.0f}' for part in patch.colour)})"

@@ -12,9 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.play.aim import Aiming, WithheldError, is_signed
+from bot.play.aim import Aiming, WithheldError
 from bot.play.executor import Executor
 from bot.play.expected import Expected
+from bot.play.faces import is_signed
 from bot.play.monitor import BoardLostError
 from bot.play.observer import Observer
 from bot.play.series import play_games

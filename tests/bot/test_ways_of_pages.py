@@ -760,6 +760,13 @@ def test_no_wall_is_pressed_again_where_walls_were_laid_the_other_way(show: Show
     assert {click["effect"] for click in told["clicks"]} == {"move"}
 
 
+def test_buttons_that_a_disc_fills_under_the_pointer_are_pressed(show: Show, tmp_path: Path) -> None:
+    screen = show("connect_four", controls="rings", second="random", pause=20, animation=0, seed=4)
+    cause, told, _ = play(screen, tmp_path, seconds=0.2, max_moves=3)
+    presses = [click["effect"] for click in told["clicks"] if click["hit"] == "column"]
+    assert (cause, presses) == ("asked", ["move"] * 3)
+
+
 @pytest.mark.parametrize("lay", ["enter", "twice"])
 def test_a_button_that_lit_up_with_a_move_and_was_not_needed_for_it_is_never_pressed(
     show: Show, tmp_path: Path, lay: str
