@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -104,8 +105,12 @@ class Detector:
         self.path = path
 
     @cached_property
-    def _network(self) -> cv2.dnn.Net:
-        return cv2.dnn.readNetFromONNX(str(self.path))
+    def _network(self) -> Any:
+        import onnxruntime  # takes as long as a picture; much is read where it was found before
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        return onnxruntime.InferenceSession(str(self.path), options, providers=["CPUExecutionProvider"])
 
     def afar(self, pixels: Pixels) -> list[Place]:
         """The boards in a picture, uint8[height, width, 3], seen in half the size: those of large cells."""
@@ -154,8 +159,7 @@ class Detector:
         wide, high = (max(1, round(side / factor / PLANS)) * PLANS for side in cut.shape[1::-1])
         way = cv2.INTER_AREA if factor > 1 else cv2.INTER_LINEAR
         small = cv2.resize(cut, (wide, high), interpolation=way)
-        self._network.setInput(cv2.dnn.blobFromImage(small, 1 / 255), "pixels")
-        heat, plan = self._network.forward(["heat", "plan"])
+        heat, plan = self._network.run(["heat", "plan"], {"pixels": cv2.dnn.blobFromImage(small, 1 / 255)})
         factors = cut.shape[1] / wide, cut.shape[0] / high
         pitch = np.exp2(plan[0, len(KINDS) :]) * np.array(factors, np.float32)[:, None, None]
         chances = np.asarray(plan[0, : len(KINDS)], np.float32)

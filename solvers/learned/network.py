@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games.core import SettingsError, not_installed
 from solvers.learned.card import ModelError
 
 OUTPUTS = ("policy", "value", "q")
@@ -30,11 +29,9 @@ class Network:
     """
 
     def __init__(self, path: Path, *, threads: int = 1) -> None:
-        """Load it; raises SettingsError where ONNX Runtime is missing and ModelError where the file is none."""
-        try:
-            import onnxruntime
-        except ImportError as error:
-            raise SettingsError(not_installed("learned", "onnxruntime")) from error
+        """Load it; raises ModelError where the file is none."""
+        import onnxruntime  # no other solver waits for it
+
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = threads
         options.log_severity_level = 3
