@@ -175,6 +175,14 @@ def test_a_strong_tint_in_a_corner_is_a_start_where_other_corners_are_tinted_and
     assert found[0, -1] == tinted
 
 
+def test_a_start_that_glows_is_one_where_all_other_corners_are_a_little_grey() -> None:
+    empty = np.array((38, 49, 66), dtype=np.float32)
+    colours = np.broadcast_to(empty, (20, 20, 3)).copy()
+    for place, colour in zip([(0, 0), (0, -1), (-1, 0), (-1, -1)], [(48, 89, 154), *[(55, 65, 81)] * 3], strict=True):
+        colours[place] = colour
+    assert start_tints(colours, np.abs(colours - empty).max(axis=2) > 10, empty).sum() == 4
+
+
 def test_a_piece_of_one_square_in_a_corner_is_no_start_where_no_corner_is_tinted() -> None:
     empty = np.array((248, 250, 252), dtype=np.float32)
     colours = np.broadcast_to(empty, (8, 8, 3)).copy()

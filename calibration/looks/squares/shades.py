@@ -38,6 +38,9 @@ FAINT = 80
 STRONG = 127
 """The same in a corner where other corners are tinted."""
 
+USUAL, SLIGHT = 0.95, 8
+"""The share of the empty squares that a corner must differ more than, by so much of 255, to be tinted a little."""
+
 MIXED = (0.1, 0.85)
 """The share of the second of two colours in a mixture of them."""
 
@@ -99,7 +102,9 @@ def start_tints(
         tints[row, col] = (np.abs(colours[taken] - colours[row, col]).max(axis=1) <= TOLERANCE / 2).sum() == 1
     corners = np.zeros_like(taken)
     corners[np.ix_([0, -1], [0, -1])] = True
-    if (tints & corners).sum() > 1:  # then the other ones are start squares, too, and a tint of yellow is a strong one
+    usual = np.quantile(away[~taken], USUAL) if (~taken).any() else 0.0
+    faintly = (alone | ~taken) & (away > usual + SLIGHT) & (away <= FAINT)
+    if (faintly & corners).sum() > 1:  # then all are start squares, and a tint of yellow is a strong one
         tints |= corners & alone & (away <= STRONG)
     return tints
 
