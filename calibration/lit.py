@@ -33,8 +33,9 @@ LONGEST = 1200
 SOME = 0.1
 """The share of a button's box that changes at least: of words a third does, of a picture's noise a thirtieth."""
 
-SLOPE = 8
-"""By so much of 255 two pixels of one ground, side by side, differ at most."""
+SLOPE, PALE = 8, 2
+"""By so much of 255 two pixels of one ground, side by side, differ at most; and of one that is hardly paler or darker
+than what is round it."""
 
 MUCH = 0.1
 """The share of the picture that changes beside the board where more goes on than that buttons light up."""
@@ -112,14 +113,26 @@ def buttons_in(frame: Frame, board: Box) -> Iterator[Button]:
 
     board: where the board is.  Some may be longer than buttons are: lists.
     """
-    pixels = frame.pixels.astype(np.int16)
-    even = np.zeros(pixels.shape[:2], dtype=np.uint8)
-    even[:-1, :-1] = (
-        np.maximum(np.abs(pixels[1:, :-1] - pixels[:-1, :-1]), np.abs(pixels[:-1, 1:] - pixels[:-1, :-1])).max(axis=2)
-        <= SLOPE
-    )
-    even[slices_of(board)] = 0
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
+    red, green, blue = cv2.split(frame.pixels)
+    steps = np.zeros(red.shape, dtype=np.uint8)
+    for channel in (red, green, blue):
+        down, across = (
+            cv2.absdiff(channel[1:, :-1], channel[:-1, :-1]),
+            cv2.absdiff(channel[:-1, 1:], channel[:-1, :-1]),
+        )
+        steps[:-1, :-1] = cv2.max(steps[:-1, :-1], cv2.max(down, across))
+    steps[-1], steps[:, -1], steps[slices_of(board)] = 255, 255, 255
+    found: list[tuple[slice, slice]] = []
+    for slope in (SLOPE, PALE):
+        for button in _grounds(frame, steps <= slope):
+            if not any(_distance(_middle(button.part), part) == 0 for part in found):
+                found.append(button.part)
+                yield button
+
+
+def _grounds(frame: Frame, even: NDArray[np.bool_]) -> Iterator[Button]:
+    """The connected parts of a picture that are `even` and look like the grounds of buttons."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(even.astype(np.uint8), connectivity=4)
     for number, (x, y, width, height, area) in enumerate(stats[1:].tolist(), 1):
         part = slice(y, y + height), slice(x, x + width)
         signed = 1 - area / (width * height)

@@ -7,7 +7,7 @@ What belongs to a move may show by then: the move itself, half drawn, a mark on 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from enum import Enum
 from itertools import pairwise
 from math import dist
@@ -143,6 +143,15 @@ class Aiming:
         self._confirmed, self._begun, self._board = confirmed, begun, self._observer.board_region()
         self._before, self._expected, self._lays = self._expected, expected, False
 
+    @contextmanager
+    def as_it_shows(self) -> Iterator[None]:
+        """The presses in the block are made on the board as it shows before each: what turns a page may mark it all."""
+        confirmed, self._confirmed = self._confirmed, None
+        try:
+            yield
+        finally:
+            self._confirmed = confirmed
+
     def _since(self, confirmed: Reading | None) -> frozenset[Cell]:
         """Where pieces lie since the move before: they may fade for a while, or be marked as the last ones."""
         observer = self._observer
@@ -275,7 +284,7 @@ class Aiming:
             return None
         breathed = {lattice.cell(box.centre) for box in before.breathing}  # what the move shows on may seem to since
         came = changed_cells(then, seen, lattice) & expected.cells - breathed
-        return bool(came) or any(self._came(before, seen, expected.grooves))
+        return bool(came) or self._lies(before, seen, expected.grooves)
 
     def _lattice(self, reading: Reading) -> Lattice:
         """The board's lattice in the picture of a reading."""
@@ -347,8 +356,8 @@ class Aiming:
 
     def _other(self, before: Reading, seen: Pixels, spot: Spot) -> bool:
         """Whether something came since `before` between cells, and nothing on them."""
-        came = self._came(before, seen, every_groove(self._observer.calibration.lattice))
-        return any(came) and self._only_between(before, seen, spot)
+        came = self._lies(before, seen, every_groove(self._observer.calibration.lattice))
+        return came and self._only_between(before, seen, spot)
 
     def _only_between(self, before: Reading, seen: Pixels, spot: Spot) -> bool:
         """Whether all looks as `before` but what lies between cells, and round `spot`."""
@@ -387,7 +396,7 @@ class Aiming:
             seen = self._observer.read().frame.pixels
             if self._previewed(before, seen, (0, 0), spot, expected):
                 shown = Under.MOVE
-            elif any(self._came(before, seen, every_groove(self._observer.calibration.lattice))):
+            elif self._lies(before, seen, every_groove(self._observer.calibration.lattice)):
                 shown = Under.OTHER
         return shown
 
@@ -427,7 +436,13 @@ class Aiming:
         """Whether what is expected shows in its place while the pointer is `beside` the board."""
         before = self._confirmed
         self.leave(beside)
-        return before is not None and any(self._came(before, self._observer.read().frame.pixels, expected.grooves))
+        return before is not None and self._lies(before, self._observer.read().frame.pixels, expected.grooves)
+
+    def _lies(self, before: Reading, seen: Pixels, grooves: Iterable[Box]) -> bool:
+        """Whether something lies since `before` in one of those places between cells where no cell breathes."""
+        breath = self._breath(self._observer.calibration.lattice)
+        still = (box for box in grooves if not any(each.contains(box.centre) for each in breath))
+        return any(self._came(before, seen, still))
 
     def _came(self, before: Reading, seen: Pixels, grooves: Iterable[Box]) -> list[bool]:
         """In which of those places between cells something lies since `before`."""

@@ -75,8 +75,10 @@ class Modes:
 
     def _seek(self, confirmed: Reading, wishes: Sequence[Probe], steps: Sequence[Target], *, alone: bool) -> bool:
         """As `seek`; raises WithheldError."""
-        if any(self._aim.under(tap.target, expected) is not Under.NOTHING for tap, expected in wishes):
-            return False
+        if self._answered(wishes):
+            self._aim.watch()  # something may change by itself
+            if self._answered(wishes):
+                return False
         targets = [*wishes[0][0].alternatives[:PLACES], *steps]
         if not self._switches.seek(confirmed, targets, alone=alone):
             return False
@@ -88,6 +90,10 @@ class Modes:
         else:
             self._switches.forget()
         return self._unshown is not None
+
+    def _answered(self, wishes: Sequence[Probe]) -> bool:
+        """Whether something shows under the pointer where one of `wishes` would be laid."""
+        return any(self._aim.under(tap.target, expected) is not Under.NOTHING for tap, expected in wishes)
 
     def _is_shown(self, wishes: Sequence[Probe]) -> bool:
         """Whether one of `wishes` shows under the pointer in a mode to which the page is turned."""

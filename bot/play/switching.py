@@ -83,7 +83,8 @@ class Switches:
         observer = self._observer
         observer.patches.pop(control, None)
         self._aim.leave(observer.beside())
-        self._pointer.tap(observer.spot(observer.calibration.controls[control]))
+        with self._aim.as_it_shows():
+            self._pointer.tap(observer.spot(observer.calibration.controls[control]))
         self._pointer.confirmed()
 
     def seek(self, confirmed: Reading, targets: Sequence[Target], *, alone: bool) -> bool:
