@@ -141,7 +141,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "lay": ("tap", "twice", "enter", "confirm", "swipe"),
             "hints": ("on", "off"),
             "slot": ("after", "before"),
-            "preview": ("on", "off", "solid"),
+            "preview": ("on", "off", "solid", "every"),
             "joints": ("covered", "bare"),
             "modes": ("none", "toggle", "right", "row", "list", "wheel", "key"),
             "pulse": ("off", "on", "glow", "bob"),

@@ -366,6 +366,8 @@ class Executor:
             if isinstance(problem, WithheldError):
                 problem.clicks, problem.done = clicks, number
             raise
+        if in_modes(how):
+            self._modes.leave()
         if carried or expected.grooves or self.observer.calibration.park:
             self.park()  # a piece in the hand, or a wall that follows the pointer, would look as if it lay there
         return clicks

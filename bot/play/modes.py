@@ -142,6 +142,14 @@ class Modes:
         words = "the page shows nothing of this move under the pointer in any mode"
         raise NotInHandError(words, showed=False) if self._at is None else NotOfferedError(words)
 
+    def leave(self) -> None:
+        """Turns a page back in whose modes the board is marked all over: what was laid could not be told there."""
+        if self._unshown is not None and self._switches.marks:
+            self._aim.leave(self._observer.beside())
+            self._pointer.confirmed()  # the press laid something or did not: what shows here does not tell
+            with suppress(WithheldError):
+                self._switches.go_back()
+
     def walk(self, target: Target, probes: Sequence[Probe]) -> None:
         """Turns the page until a press lays nothing, on `target` or where something of `probes` may be laid.
 

@@ -36,6 +36,7 @@ class Switches:
     adopt: is called when controls were found, or found to be none.
     modes: the positions of the switch, of those beside the one it had first, in which the board answers the pointer
     otherwise.
+    marks: whether the board looks otherwise in them, wherever the pointer is.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Switches:
         self._observer, self._pointer, self._aim, self._adopt = observer, pointer, aim, adopt
         self._position = 0
         self.modes: tuple[int, ...] = ()
+        self.marks = False
 
     @property
     def positions(self) -> int:
@@ -182,7 +184,9 @@ class Switches:
     def _same(self, confirmed: Reading) -> bool:
         """Whether the board shows the pieces that it did."""
         self._aim.leave(self._observer.beside())
-        now = self._observer.read().observation.grid
+        reading = self._observer.read()
+        self.marks |= self._aim.differ(confirmed, reading)
+        now = reading.observation.grid
         return now.shape == confirmed.observation.grid.shape and bool((now == confirmed.observation.grid).all())
 
     def _use(self, switch: Switch) -> None:

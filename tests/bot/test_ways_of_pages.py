@@ -722,6 +722,7 @@ def test_a_press_that_lays_a_wall_the_other_way_tells_what_its_mode_lays() -> No
         ("toggle", {}),
         ("row", {}),
         ("row", {"preview": "off"}),
+        ("row", {"preview": "every"}),
         ("row", {"joints": "bare"}),
         ("row", {"pulse": "bob"}),
         ("list", {}),

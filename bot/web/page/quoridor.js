@@ -29,7 +29,8 @@ const settings = readSettings({
   jumps: choice("on", "off"), // whether pawns jump over each other
   skin: choice(...SKINS),
   hints: choice("on", "off"), // dots where the pawn can go, while a press moves it
-  preview: choice("on", "off", "solid"), // the wall under the pointer; solid: it looks as if it lay there
+  // the wall under the pointer; solid: it looks as if it lay there; every: all grooves where the mode lays walls
+  preview: choice("on", "off", "solid", "every"),
   joints: choice("covered", "bare"), // whether a wall covers the crossing in its middle, or lies in two pieces beside it
   slot: choice("after", "before"), // whether a groove's part begins the wall that is laid there, or ends it
   modes: choice("none", "toggle", "right", "row", "list", ...TURNS), // what switches a press on a cell between MODES, or one of TURNS
@@ -119,7 +120,7 @@ function buildSquares() {
       const slot = turned([(down >> 1) - back[0], (right >> 1) - back[1]].map(onBoard), size - 1, size - 1);
       const square = element(isCell ? "button" : "div", isCell
         ? { class: "square", type: "button", "data-press": `cell:${row},${col}`, "aria-label": `${"abcdefghijk"[col]}${size - row}` }
-        : { class: "groove", "data-press": settings.lay === "swipe" ? `groove:${down},${right}` : `wall:${kind},${slot}` });
+        : { class: "groove", "data-way": kind, "data-press": settings.lay === "swipe" ? `groove:${down},${right}` : `wall:${kind},${slot}` });
       square.style.gridArea = `${down + 1} / ${right + 1}`;
       if (isCell) found.push({ row, col, square });
       board.append(square);
@@ -185,6 +186,7 @@ function switchMode(to) {
   mode = to ?? modes[(modes.indexOf(mode) + 1) % modes.length];
   if (settings.modes === "toggle") switches[0].textContent = MODES[mode];
   if (settings.modes === "row") switches.forEach((each) => each.toggleAttribute("data-lit", each.dataset.press === `mode:${mode}`));
+  if (settings.preview === "every") board.dataset.mode = mode;
   draw(match);
   return "turned";
 }
