@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import exp, log, log10
 from types import MappingProxyType
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +64,39 @@ class Proposal:
     def confidence(self) -> float:
         """The chance, 0 to 1, that this is the board."""
         return 0.0 if self.calibration is None else self.calibration.confidence
+
+
+@dataclass(frozen=True, eq=False)
+class ReadBoard(ABC):
+    """A lattice that a look read as a board."""
+
+    look: ClassVar[str]
+    lattice: Lattice
+
+    @property
+    @abstractmethod
+    def features(self) -> dict[str, float]:
+        """What the chance that it is a board is reckoned from."""
+
+    @property
+    @abstractmethod
+    def explanation(self) -> str:
+        """What speaks for and against it, in words."""
+
+    @abstractmethod
+    def known(self, scene: Scene) -> dict[str, Any]:
+        """What a calibration holds of it, the kinds of its cells at least."""
+
+    def calibration(self, scene: Scene, confidence: float = 0.0) -> Calibration:
+        """It as a calibration."""
+        return Calibration(
+            game="", look=self.look, lattice=self.lattice, size=scene.size, confidence=confidence, **self.known(scene)
+        )
+
+    def proposal(self, scene: Scene, *, named: bool) -> Proposal:
+        """It with its confidence.  named: whether one of the look's games was asked for."""
+        calibration = self.calibration(scene, chance(self.look, self.features, named=named))
+        return Proposal(self.lattice.box, self.explanation, calibration, self.features)
 
 
 class Reader(Protocol):

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Lattice, rgb
 from calibration.cell_patches import ZONES, CellPatches, PatchSampler
+from calibration.look import ReadBoard
+from calibration.scene import Scene
 
 REACH = 0.42
 """How far from its centre a cell is looked at, in pitches: the whole disc, and a little of what lies round it."""
@@ -36,6 +41,51 @@ SAME = 16
 
 GHOST = 0.75
 """A cell less than this part of the way from the empty place to a piece is a preview; a marked piece goes on."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlaceBoard(ReadBoard):
+    """Places read as a board on which pieces of two players lie.
+
+    grid: int8[rows, cols], 0 empty, 1, 2.  patches: of the empty place and of each kind of piece seen.
+    odd: the share of the places that are unlike their kind.  lined: that of the lines between them that is drawn.
+    ring: the share of the places beyond one side that look like its own, at the side where that is most.
+    sorts: how many different patches there are.  contrast: the least unlikeness of two of the kinds.
+    """
+
+    grid: NDArray[np.int8]
+    patches: CellPatches
+    odd: float
+    ring: float
+    lined: float
+    contrast: float
+    sorts: int
+
+    @property
+    @abstractmethod
+    def own(self) -> dict[str, float]:
+        """The features that only boards of its look have."""
+
+    @cached_property
+    def features(self) -> dict[str, float]:
+        """What the chance that it is a board is reckoned from."""
+        pieces, (across, down) = int((self.grid > 0).sum()), self.lattice.pitch
+        return {
+            "pieces": float(np.log1p(pieces) / 3),
+            "bare": float(pieces == 0),
+            "odd": min(0.3, self.odd) * 10,
+            "ring": self.ring,
+            "lined": self.lined,
+            "contrast": min(60.0, self.contrast) / 60,
+            "sorts": min(SORTS, self.sorts) / SORTS,
+            "stretched": abs(float(np.log(across / down))),
+            "small": max(0.0, float(np.log(30 / min(across, down)))),
+            **self.own,
+        }
+
+    def known(self, scene: Scene) -> dict[str, Any]:
+        """The patches and the palette."""
+        return kinds_of(self.patches)
 
 
 def reach_of(lattice: Lattice) -> tuple[float, float]:
@@ -104,9 +154,14 @@ def progress(some: CellPatches, empty: CellPatches, piece: CellPatches) -> NDArr
 
 def with_patches(calibration: Calibration, looks: CellPatches) -> Calibration:
     """`calibration` with the patches of the kinds, and the colours of their middles for a palette."""
+    return replace(calibration, **kinds_of(looks))
+
+
+def kinds_of(looks: CellPatches) -> dict[str, Any]:
+    """What a calibration holds of kinds that look so: the patches, and the colours of their middles for a palette."""
     middles = np.median(looks[:, 2:4, 2:4].reshape(len(looks), -1, 3), axis=1)
     seen = tuple(tuple(map(rgb, patch.reshape(-1, 3))) for patch in looks)
-    return replace(calibration, palette=tuple(map(rgb, middles)), patches=seen)
+    return {"palette": tuple(map(rgb, middles)), "patches": seen}
 
 
 def corner_colour(empty: CellPatches) -> NDArray[np.float32]:

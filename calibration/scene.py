@@ -89,6 +89,7 @@ class Scene:
     def __init__(self, frame: Frame, step: int = STEP, coarser: Scene | None = None) -> None:
         self.frame, self.pixels, self.step, self.coarser = frame, frame.pixels, step, coarser
         self.height, self.width = frame.height, frame.width
+        self.size = frame.width, frame.height
 
     @cached_property
     def finer(self) -> Scene:

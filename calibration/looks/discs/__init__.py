@@ -16,7 +16,7 @@ from calibration.lattice import fitted
 from calibration.look import Look, Proposal
 from calibration.looks.discs.board import SIZES, LatticeWindow, read_board
 from calibration.looks.discs.columns import column_buttons
-from calibration.looks.discs.propose import best_board_on, net_repeats, proposal_of
+from calibration.looks.discs.propose import best_board_on, net_repeats
 from calibration.looks.discs.reader import DiscReader
 from calibration.places import corner_colour
 from calibration.repeats import Repeat
@@ -55,7 +55,7 @@ class DiscLook(Look):
     def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on these cells."""
         stack = read_board(scene, LatticeWindow(lattice, seen=1.0))
-        return None if stack is None else proposal_of(scene, stack, named=game is not None)
+        return None if stack is None else stack.proposal(scene, named=game is not None)
 
     def ground(self, calibration: Calibration) -> Colour | None:
         """The colour of the corners of the empty place."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,10 @@ from calibration.board import Lattice
 from calibration.cell_patches import ZONES, CellPatches, cell_patches, cluster_patches, unlikeness, varied
 from calibration.frame import Pixels
 from calibration.lines import borders
+from calibration.looks.discs.columns import column_places
 from calibration.looks.discs.light import without_light
 from calibration.looks.discs.roles import floating, roles_of
-from calibration.places import APART, SHOWN, SORTS, place_sampler, reach_of
+from calibration.places import APART, SHOWN, SORTS, PlaceBoard, place_sampler, reach_of
 from calibration.repeats import Repeat
 from calibration.scene import Scene
 from games.core import Cell
@@ -107,66 +108,46 @@ def window_at(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> Latt
 
 
 @dataclass(frozen=True, eq=False)
-class DiscBoard:
+class DiscBoard(PlaceBoard):
     """A rectangle of cells read as a Connect Four board.
 
-    window: where its places lie.  grid: int8[rows, cols], 0 empty, 1, 2.
-    patches: of the empty place and of each kind of piece seen.
-    floating: pieces with nothing under them.
-    odd: the share of the cells that are unlike their kind; pieces with one mark and one whole column count a quarter.
+    Of what is odd pieces with one mark and one whole column count a quarter; of the ring the row above counts only as a
+    whole, for the next disc may wait there.
+    window: where its places lie.  floating: pieces with nothing under them.
     sides: the share of the places beyond the top, bottom, left and right side that look like its own.
-    ring: the worst of these; the row above counts only as a whole, for the next disc may wait there.
     reaching: where lines are drawn between the cells, the share of them that goes on to the outermost cells.
-    seen: the share of the cells where a blob was found.  lined: the share of the lines between cells that is drawn.
-    contrast: the least unlikeness of two of the patches.  sorts: how many different patches there are.
+    seen: the share of the cells where a blob was found.
     """
 
+    look = "discs"
     window: LatticeWindow
-    grid: NDArray[np.int8]
-    patches: CellPatches
     floating: int
-    odd: float
-    ring: float
     sides: tuple[float, ...]
     reaching: float
     seen: float
-    lined: float
-    contrast: float
-    sorts: int
 
     @property
-    def lattice(self) -> Lattice:
-        """Where its places lie."""
-        return self.window.lattice
-
-    @cached_property
-    def features(self) -> dict[str, float]:
-        """What the chance that it is a board is reckoned from."""
+    def own(self) -> dict[str, float]:
+        """The features that only boards of its look have."""
         ones, twos = int((self.grid == 1).sum()), int((self.grid == 2).sum())
-        across, down = self.lattice.pitch
         return {
             "usual": float(np.log(SIZES.get((self.lattice.rows, self.lattice.cols), UNUSUAL))),
             "unfair": min(6, max(0, abs(ones - twos) - 1)) / 3,
             "one sided": float(min(ones, twos) == 0 and ones + twos > 2),
             "floating": min(4, self.floating) / 2,
-            "odd": min(0.3, self.odd) * 10,
-            "ring": self.ring,
             "reaching": self.reaching,
             "seen": self.seen,
-            "lined": self.lined,
-            "pieces": float(np.log1p(ones + twos) / 3),
-            "bare": float(ones + twos == 0),
             "borne": min(10, int((self.grid[:-1] > 0).sum())) / 10,
-            "contrast": min(60.0, self.contrast) / 60,
-            "sorts": min(SORTS, self.sorts) / SORTS,
-            "stretched": abs(float(np.log(across / down))),
             "beyond": min(0.5, self.window.beyond),
-            "small": max(0.0, float(np.log(30 / min(across, down)))),
         }
+
+    def known(self, scene: Scene) -> dict[str, Any]:
+        """The patches and the palette, and where columns are clicked."""
+        return super().known(scene) | {"controls": column_places(scene.pixels, self.lattice)}
 
     @property
     def explanation(self) -> str:
-        """What speaks for and against it."""
+        """What speaks for and against it, in words."""
         rows, cols = self.grid.shape
         return (
             f"{rows}x{cols} places, {int((self.grid > 0).sum())} pieces, {self.floating} of them floating, "
@@ -223,9 +204,10 @@ def read_board(scene: Scene, window: LatticeWindow) -> DiscBoard | None:
         dressed |= strange & lit
     odd = float(strange.mean() - 0.75 * dressed.mean())
     return DiscBoard(
-        window,
+        lattice,
         grid,
         looks,
+        window=window,
         floating=floating(grid),
         odd=odd,
         ring=ring,

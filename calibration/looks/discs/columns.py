@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from calibration.board import Lattice
 from calibration.frame import Pixel, Pixels
-from calibration.looks.discs.board import DiscBoard
 from calibration.places import SAME
 from calibration.scene import Scene
 from games.core import Cell
@@ -25,12 +24,11 @@ FARTHEST = 1.5
 """How far from the board, in pitches, the middles of the buttons of its columns lie at most."""
 
 
-def column_places(pixels: Pixels, stack: DiscBoard) -> dict[str, Pixel]:
+def column_places(pixels: Pixels, lattice: Lattice) -> dict[str, Pixel]:
     """Where a column is clicked: at its top place, which is free whenever the column can be played, or above that.
 
     Above only where nothing is to be seen there: nobody knows what a click on something does.
     """
-    lattice = stack.lattice
     places = {f"column:{col}": lattice.centre(Cell(0, col)) for col in range(lattice.cols)}
     above = {f"above:{col}": lattice.centre(Cell(-1, col)) for col in range(lattice.cols)}
     return places | above if all(_bare(pixels, at, lattice.pitch) for at in above.values()) else places

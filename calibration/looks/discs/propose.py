@@ -8,8 +8,6 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration
-from calibration.confidence import chance
 from calibration.look import Proposal
 from calibration.looks.discs.board import (
     ABOVE,
@@ -22,8 +20,7 @@ from calibration.looks.discs.board import (
     read_board,
     window_at,
 )
-from calibration.looks.discs.columns import column_places
-from calibration.places import SHOWN, with_patches
+from calibration.places import SHOWN
 from calibration.repeats import Repeat
 from calibration.scene import Scene
 from calibration.straight import nets
@@ -58,7 +55,7 @@ def best_board_on(scene: Scene, repeat: Repeat, *, named: bool, blobs: bool = Tr
     for window in places:
         stack = read_board(scene, window)
         if stack is not None:
-            read.append((proposal_of(scene, stack, named=named), stack))
+            read.append((stack.proposal(scene, named=named), stack))
             if read[-1][0].confidence >= CERTAIN and window.count == most and max(stack.sides) <= GOES_ON:
                 break
     if read:
@@ -84,7 +81,7 @@ def _likelier(scene: Scene, own: Proposal, stack: DiscBoard, *, named: bool) -> 
     other = whole_board(scene, stack)
     if other is stack:
         return own
-    found = proposal_of(scene, other, named=named)
+    found = other.proposal(scene, named=named)
     least = LIKELY if stack.lined > LINED else min(own.confidence, SURE)
     return found if found.confidence > least else own
 
@@ -107,12 +104,6 @@ def whole_board(scene: Scene, stack: DiscBoard) -> DiscBoard:
             break
         stack = larger
     return stack
-
-
-def proposal_of(scene: Scene, stack: DiscBoard, *, named: bool) -> Proposal:
-    """A board with its confidence."""
-    confidence = chance("discs", stack.features, named=named)
-    return Proposal(stack.lattice.box, stack.explanation, calibration_of(scene, stack, confidence), stack.features)
 
 
 def _rectangles(repeat: Repeat) -> list[LatticeWindow]:
@@ -179,17 +170,3 @@ def net_repeats(scene: Scene) -> Iterator[Repeat]:
     for net in nets(scene):
         if max(net.rows, net.cols) <= MOST_PLACES:
             yield Repeat.everywhere(net)
-
-
-def calibration_of(scene: Scene, stack: DiscBoard, confidence: float) -> Calibration:
-    """What is known of a board, as a calibration."""
-    bare = Calibration(
-        game="",
-        lattice=stack.lattice,
-        palette=(),
-        size=(scene.width, scene.height),
-        controls=column_places(scene.pixels, stack),
-        confidence=confidence,
-        look="discs",
-    )
-    return with_patches(bare, stack.patches)

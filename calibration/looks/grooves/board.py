@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +13,11 @@ from numpy.typing import NDArray
 from calibration.board import Colour, Lattice, rgb
 from calibration.cell_patches import CellPatches, Changed, Changes, PatchSampler
 from calibration.frame import Pixels
+from calibration.look import ReadBoard
 from calibration.looks.grooves.pawns import MOST_KINDS, CellContents, contents_of, hints_of
 from calibration.looks.grooves.pieces import GrooveColours, evened, levelled
 from calibration.looks.grooves.walls import MOST_WALLS, Colours, GrooveWalls, Wall, find_walls, overlaid, places
+from calibration.scene import Scene
 from games.core import Cell
 
 SIZES = {9: 1.0, 7: 0.8, 5: 0.7, 11: 0.7}
@@ -37,7 +40,7 @@ CLOSER = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class GroovedBoard:
+class GroovedBoard(ReadBoard):
     """A square of cells read as a Quoridor board.
 
     pawns: their cells, the more certain first.  walls: as they lie.  odd: places of grooves, in an Observation's grid,
@@ -49,7 +52,7 @@ class GroovedBoard:
     hints: the cells that are marked as places where a pawn may go.
     """
 
-    lattice: Lattice
+    look = "grooves"
     pawns: tuple[Cell, ...]
     walls: tuple[Wall, ...]
     odd: tuple[Cell, ...]
@@ -84,11 +87,17 @@ class GroovedBoard:
 
     @property
     def explanation(self) -> str:
-        """What speaks for and against it."""
+        """What speaks for and against it, in words."""
         return (
             f"{self.lattice.rows}x{self.lattice.cols} cells, {self.bare:.0%} of them bare, {len(self.pawns)} pawns, "
             f"{len(self.strangers)} more things, {len(self.walls)} walls, {self.even:.0%} of the grooves explained"
         )
+
+    def known(self, scene: Scene) -> dict[str, Any]:
+        """The palette; of two pawns the lower one is taken for the first player's, who starts at the bottom."""
+        middle, ground, *pawns = self.palette
+        turned = len(pawns) == 2 and self.pawns[0].row < self.pawns[1].row
+        return {"palette": (middle, ground, *(pawns[::-1] if turned else pawns))}
 
 
 class GroovedSampler:

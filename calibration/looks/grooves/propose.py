@@ -8,10 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Lattice
-from calibration.confidence import chance
+from calibration.board import Lattice
 from calibration.frame import Pixel, Pixels
-from calibration.look import Proposal
 from calibration.looks.grooves.board import NARROWEST, SIZES, WIDEST, GroovedBoard
 from calibration.repeats import Repeat
 from calibration.scene import Scene
@@ -29,13 +27,6 @@ round a board that must look so where it goes on there: on some stand pawns, wal
 
 GUESSES = 3
 """How many widths of the grooves are tried where a person points at a board."""
-
-
-def likeliest(scene: Scene, boards_read: list[GroovedBoard], *, named: bool) -> Proposal:
-    """The likeliest of the boards read on one lattice."""
-    chances = [chance("grooves", board.features, named=named) for board in boards_read]
-    board, confidence = boards_read[int(np.argmax(chances))], max(chances)
-    return Proposal(board.lattice.box, board.explanation, calibration_of(scene, board, confidence), board.features)
 
 
 def likely_gaps(scene: Scene, lattice: Lattice) -> list[tuple[float, float]]:
@@ -129,18 +120,3 @@ def _rows_about(pixels: Pixels, count: int, origin: float, pitch: float, reach: 
     """intp[count - 1, 2 * reach + 1]: the rows of pixels about the middle between each two of `count` rows of cells."""
     middles = np.floor(origin + pitch * (np.arange(count - 1) + 0.5)).astype(np.intp)
     return np.asarray(np.clip(middles[:, None] + np.arange(-reach, reach + 1), 0, len(pixels) - 1), dtype=np.intp)
-
-
-def calibration_of(scene: Scene, board: GroovedBoard, confidence: float) -> Calibration:
-    """The calibration; of two pawns the lower one is taken for the first player's, who starts at the bottom."""
-    palette = board.palette
-    if len(board.pawns) == 2 and board.pawns[0].row < board.pawns[1].row:
-        palette = (*palette[:2], palette[3], palette[2])
-    return Calibration(
-        game="",
-        lattice=board.lattice,
-        palette=palette,
-        size=(scene.width, scene.height),
-        confidence=confidence,
-        look="grooves",
-    )

@@ -9,14 +9,13 @@ from types import MappingProxyType
 from calibration.board import Calibration, Lattice
 from calibration.frame import Pixel
 from calibration.look import Look, Proposal
-from calibration.looks.squares.board import LINED, SIZES, calibration_of, read_board
+from calibration.looks.squares.board import LINED, SIZES, read_board
 from calibration.looks.squares.propose import (
     bare_fields,
     blob_lattices,
     enclosed_lattices,
     field_lattices,
     is_smooth,
-    proposal_of,
     proposals_on,
 )
 from calibration.looks.squares.reader import SquareReader
@@ -49,7 +48,7 @@ class SquareLook(Look):
         for lattice in enclosed_lattices(scene):
             board = read_board(scene, lattice, 1.0)
             if board is not None and board.pieces and board.lined < LINED:  # the squares of a grid are blobs
-                yield proposal_of(scene, board, named=game is not None)
+                yield board.proposal(scene, named=game is not None)
         for lattice in bare_fields(scene) if scene.step < STEP else ():  # pale lines would say more
             board = read_board(scene, lattice, 1.0)
             if (
@@ -59,12 +58,12 @@ class SquareLook(Look):
                 and not board.pieces
                 and board.flat >= 0.95
             ):
-                yield Proposal(lattice.box, "a bare square field", calibration_of(scene, board, BARE), board.features)
+                yield Proposal(lattice.box, "a bare square field", board.calibration(scene, BARE), board.features)
 
     def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on these cells."""
         board = None if lattice.rows != lattice.cols else read_board(scene, lattice, 1.0)
-        return None if board is None else proposal_of(scene, board, named=game is not None)
+        return None if board is None else board.proposal(scene, named=game is not None)
 
     def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """`calibration` with the pieces that wait beside the board as controls ``piece:TRAY,NAME``."""

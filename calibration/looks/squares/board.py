@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Colour, Lattice, rgb
+from calibration.board import Colour, Lattice, rgb
 from calibration.cell_patches import cell_patches
 from calibration.lines import borders
+from calibration.look import ReadBoard
 from calibration.looks.squares.shades import (
     LARGEST,
     OUTER,
@@ -64,7 +66,7 @@ CLEAR = 0.6
 
 
 @dataclass(frozen=True, eq=False)
-class SquareBoard:
+class SquareBoard(ReadBoard):
     """A square lattice read as a Blokus board.
 
     grid: int8[side, side], 0 empty, 1.. the players.  palette: the empty square's colour and the players'; tones: those
@@ -78,7 +80,7 @@ class SquareBoard:
     start: where the first tray's player starts, by the tint of such a mark, or else the first mark.
     """
 
-    lattice: Lattice
+    look = "squares"
     grid: NDArray[np.int8]
     palette: tuple[Colour, ...]
     tones: frozenset[int]
@@ -116,12 +118,16 @@ class SquareBoard:
 
     @property
     def explanation(self) -> str:
-        """What speaks for and against it."""
+        """What speaks for and against it, in words."""
         side = self.lattice.rows
         return (
             f"{side}x{side} squares, {self.pieces} pieces, {self.broken:.0%} of them illegal, {self.flat:.0%} of the "
             f"squares plain, {self.drawn:.0%} of the lines inside"
         )
+
+    def known(self, scene: Scene) -> dict[str, Any]:
+        """The colours, and where the first player starts."""
+        return {"palette": self.palette, "marked": self.tones, "start": self.start}
 
 
 def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | None:
@@ -176,7 +182,7 @@ def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | No
         tray=0.0,
         marked=float(marks[kinds == ground].mean()) if (kinds == ground).any() else 0.0,
     )
-    waiting = tray_pieces(scene, calibration_of(scene, board, 0.0))
+    waiting = tray_pieces(scene, board.calibration(scene))
     own = [scene.pixels[int(at.y), int(at.x)] - empty for at in list(waiting.values())[:1]]
     return replace(board, tray=len(waiting) / len(PIECES), start=_start(starts, colours - empty, own))
 
@@ -254,17 +260,3 @@ def _illegal(kinds: NDArray[np.intp], ground: int) -> tuple[float, int]:
         groups += count - 1
         wrong += int((sizes > LARGEST).sum()) + max(0, components(kinds == kind, 8) - 1)
     return (min(1.0, wrong / groups) if groups else 0.0), groups
-
-
-def calibration_of(scene: Scene, board: SquareBoard, confidence: float) -> Calibration:
-    """What is known of a board, as a calibration."""
-    return Calibration(
-        game="",
-        lattice=board.lattice,
-        palette=board.palette,
-        marked=board.tones,
-        size=(scene.width, scene.height),
-        confidence=confidence,
-        look="squares",
-        start=board.start,
-    )

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from calibration import straight
 from calibration.board import Lattice
 from calibration.cell_patches import cell_patches
-from calibration.confidence import chance
 from calibration.frame import Box
 from calibration.lines import aligned, profiles
 from calibration.look import Proposal
@@ -20,7 +19,6 @@ from calibration.looks.squares.board import (
     DRAWN,
     SIZES,
     SquareBoard,
-    calibration_of,
     drawn_lines,
     read_board,
 )
@@ -52,7 +50,7 @@ def proposals_on(scene: Scene, lattice: Lattice, drawn: float, *, named: bool) -
     """
     board = read_board(scene, lattice, drawn)
     if board is not None and (named or board.pieces or not _bordered(scene, board)):
-        yield proposal_of(scene, board, named=named)
+        yield board.proposal(scene, named=named)
 
 
 def _bordered(scene: Scene, board: SquareBoard) -> bool:
@@ -64,12 +62,6 @@ def _bordered(scene: Scene, board: SquareBoard) -> bool:
     near = away <= TOLERANCE / 2
     sides = near[-1, 1:-1], near[0, 1:-1, ::-1], near[1:-1, -1].swapaxes(1, 2), near[1:-1, 0].swapaxes(1, 2)[:, ::-1]
     return all(side[:, 1].mean() >= DRAWN > 1 - DRAWN >= side[:, -1].mean() for side in sides)
-
-
-def proposal_of(scene: Scene, board: SquareBoard, *, named: bool) -> Proposal:
-    """A board with its confidence."""
-    confidence = chance("squares", board.features, named=named)
-    return Proposal(board.lattice.box, board.explanation, calibration_of(scene, board, confidence), board.features)
 
 
 def field_lattices(scene: Scene) -> Iterator[Lattice]:

@@ -8,12 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Lattice
-from calibration.confidence import chance
 from calibration.frame import Frame, Pixel
 from calibration.look import Look, Proposal
-from calibration.looks.stones.board import StoneBoard, read_board
+from calibration.looks.stones.board import read_board
 from calibration.looks.stones.reader import StoneReader
-from calibration.places import with_patches
 from calibration.scene import Scene
 from calibration.straight import nets
 from games import find_game
@@ -61,7 +59,7 @@ class StoneLook(Look):
         if (usual or game is not None) and not few and max(across, down) <= EVEN * min(across, down):
             board = read_board(scene, lattice, usual, crossings=crossings)
             if board is not None:
-                yield self._proposal(scene, board, game)
+                yield board.proposal(scene, named=game is not None)
 
     def refute(self, proposal: Proposal, frame: Frame, grid: NDArray[np.int8], *, named: bool) -> str:
         """Another game's board, where nobody named this one and only others are played on so many places.
@@ -82,20 +80,8 @@ class StoneLook(Look):
         fewest = min(lattice.rows, lattice.cols)
         ways = [crossings for crossings, least in ((False, FEWEST), (True, FEWEST_CROSSINGS)) if fewest >= least]
         boards = [read_board(scene, lattice, 1.0, crossings=crossings) for crossings in ways]
-        found = [self._proposal(scene, board, game) for board in boards if board is not None]
+        found = [board.proposal(scene, named=game is not None) for board in boards if board is not None]
         return max(found, key=lambda one: one.confidence, default=None)
-
-    def _proposal(self, scene: Scene, board: StoneBoard, game: str | None) -> Proposal:
-        confidence = chance(self.name, board.features, named=game is not None)
-        bare = Calibration(
-            game="",
-            lattice=board.lattice,
-            palette=(),
-            size=(scene.width, scene.height),
-            confidence=confidence,
-            look=self.name,
-        )
-        return Proposal(board.lattice.box, board.explanation, with_patches(bare, board.patches), board.features)
 
     def reader(self, calibration: Calibration, offset: Pixel) -> StoneReader:
         """A reader of places by their patches."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from calibration.board import Lattice
 from calibration.cell_patches import ZONES, CellPatches, PatchClusters, cluster_patches, middles, unlikeness
 from calibration.frame import Pixel
 from calibration.lines import borders
-from calibration.places import APART, SORTS, is_symmetric, place_sampler
+from calibration.places import APART, SORTS, PlaceBoard, is_symmetric, place_sampler
 from calibration.scene import Scene
 
 MAIN = 0.6
@@ -32,53 +31,28 @@ UNUSUAL = 0.02
 
 
 @dataclass(frozen=True, eq=False)
-class StoneBoard:
-    """A rectangle of places read as a board.
+class StoneBoard(PlaceBoard):
+    """A rectangle of places read as a board, on which the first player's stones are the darker ones.
 
-    lattice: where its places lie.  crossings: whether they are the crossings of its lines, and not what lies between.
-    grid: int8[rows, cols], 0 empty, 1 the darker and 2 the lighter player's stone.  patches: of these kinds.
-    lined: the share of the lines that is drawn.  odd: the share of the places that are unlike their kind.
-    sorts: how many different patches there are.  contrast: the least unlikeness of two kinds.
-    ring: the share of the places beyond one side that are like its own, at the side where that is most.
+    crossings: whether its places are the crossings of its lines, and not what lies between.
     going: the share of the lines beyond one side that are drawn, at the side where that is most.
     usual: how usual a board of its size is, up to 1.
     """
 
-    lattice: Lattice
+    look = "stones"
     crossings: bool
-    grid: NDArray[np.int8]
-    patches: CellPatches
-    lined: float
-    odd: float
-    sorts: int
-    contrast: float
-    ring: float
     going: float
     usual: float
 
-    @cached_property
-    def features(self) -> dict[str, float]:
-        """What the chance that it is a board is reckoned from."""
-        ones, twos = int((self.grid == 1).sum()), int((self.grid == 2).sum())
-        across, down = self.lattice.pitch
-        return {
-            "usual": float(np.log(max(self.usual, UNUSUAL))),
-            "bare": float(ones + twos == 0),
-            "pieces": float(np.log1p(ones + twos) / 3),
-            "odd": min(0.3, self.odd) * 10,
-            "ring": self.ring,
-            "going": self.going,
-            "lined": self.lined,
-            "crossings": float(self.crossings),
-            "contrast": min(60.0, self.contrast) / 60,
-            "sorts": min(SORTS, self.sorts) / SORTS,
-            "stretched": abs(float(np.log(across / down))),
-            "small": max(0.0, float(np.log(30 / min(across, down)))),
-        }
+    @property
+    def own(self) -> dict[str, float]:
+        """The features that only boards of its look have."""
+        usual = float(np.log(max(self.usual, UNUSUAL)))
+        return {"usual": usual, "going": self.going, "crossings": float(self.crossings)}
 
     @property
     def explanation(self) -> str:
-        """What speaks for and against it."""
+        """What speaks for and against it, in words."""
         rows, cols = self.grid.shape
         where = "crossings" if self.crossings else "squares"
         return (
@@ -107,9 +81,9 @@ def read_board(scene: Scene, lattice: Lattice, usual: float, *, crossings: bool)
     pairs = [float(unlikeness(one, other)) for at, one in enumerate(mains) for other in mains[:at]]
     return StoneBoard(
         lattice,
-        crossings,
         grid,
         mains,
+        crossings=crossings,
         lined=lined,
         odd=odd,
         sorts=len(kinds.sizes),
