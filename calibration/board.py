@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from itertools import chain
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -244,38 +245,18 @@ MOST_KINDS = 100
 
 def dump_calibration(calibration: Calibration) -> str:
     """`calibration` as TOML text; ``load_calibration(dump_calibration(c)) == c``."""
-    lattice = calibration.lattice
+    seen = ("game", "look", "size", "tolerance", "confidence", "palette")
     content: dict[str, object] = {
         "version": VERSION,
-        "game": calibration.game,
-        "look": calibration.look,
-        "size": list(calibration.size),
-        "tolerance": calibration.tolerance,
-        "confidence": calibration.confidence,
-        "how": calibration.how,
-        "park": calibration.park,
-        "rest": calibration.rest,
-        "turner": calibration.turner,
-        "slots": list(calibration.slots),
-        "palette": [list(colour) for colour in calibration.palette],
+        **{name: getattr(calibration, name) for name in seen},
+        **calibration.manners,
         "marked": sorted(calibration.marked),
-        "blocked": [list(cell) for cell in sorted(calibration.blocked)],
-        "lattice": {
-            "origin": list(lattice.origin),
-            "pitch": list(lattice.pitch),
-            "rows": lattice.rows,
-            "cols": lattice.cols,
-            "gap": list(lattice.gap),
-        },
-        "faces": [
-            "".join(f"{red:02x}{green:02x}{blue:02x}" for red, green, blue in patch) for patch in calibration.patches
-        ],
-        "controls": {name: list(at) for name, at in calibration.controls.items()},
+        "blocked": sorted(calibration.blocked),
+        "lattice": asdict(calibration.lattice),
+        "faces": [bytes(chain.from_iterable(patch)).hex() for patch in calibration.patches],
+        "controls": dict(calibration.controls),
     }
-    if calibration.start is not None:
-        content["start"] = list(calibration.start)
-    if calibration.lit is not None:
-        content["lit"] = list(calibration.lit)
+    content |= {name: at for name in ("start", "lit") if (at := getattr(calibration, name)) is not None}
     return tomli_w.dumps(content)
 
 
@@ -289,41 +270,37 @@ def load_calibration(text: str) -> Calibration:
         raise SettingsError(
             f"version is {content.get('version')!r}, this Boardsight reads {VERSION}: make the calibration anew"
         )
-    start = content.get("start")
-    lattice = _lattice(_table(content, "lattice"))
+    table, controls = (_typed(content, name, dict, {}) for name in ("lattice", "controls"))
     loaded = Calibration(
-        game=_typed(content, "game", str, "a text"),
-        look=_typed(content, "look", str, "a text"),
-        lattice=lattice,
-        palette=tuple(_colour(colour) for colour in _list(content, "palette")),
-        size=cast(tuple[int, int], _whole(content.get("size"), "size", 2)),
-        controls={name: Pixel(*_numbers(_table(content, "controls"), name, 2)) for name in _table(content, "controls")},
-        start=None if start is None else Cell(*_whole(start, "start", 2)),
-        blocked=frozenset(Cell(*_whole(cell, "blocked", 2)) for cell in _list(content, "blocked")),
-        marked=frozenset(_whole(content.get("marked", []), "marked")),
-        tolerance=_number(content, "tolerance"),
-        lit=cast(Lit, _numbers(content, "lit", 3)) if "lit" in content else None,
-        confidence=_number(content, "confidence"),
-        patches=tuple(_patch(patch) for patch in _list(content, "faces")),
-        how=_typed(content, "how", str, "a text", ""),
-        park=_typed(content, "park", bool, "true or false", False),
-        rest=_typed(content, "rest", bool, "true or false", False),
-        turner=_typed(content, "turner", str, "a text", ""),
-        slots=cast(tuple[int, int], _whole(content.get("slots", [0, 0]), "slots", 2)),
+        game=_typed(content, "game", str),
+        look=_typed(content, "look", str),
+        lattice=Lattice(
+            origin=Pixel(*_listed(table, "origin", _number, 2)),
+            pitch=_pair(table, "pitch", _number),
+            rows=_count(table.get("rows"), "rows"),
+            cols=_count(table.get("cols"), "cols"),
+            gap=_pair({"gap": [0, 0], **table}, "gap", _number),
+        ),
+        palette=tuple(_colour(colour) for colour in _typed(content, "palette", list)),
+        size=_pair(content, "size", _whole),
+        controls={name: Pixel(*_listed(controls, name, _number, 2)) for name in controls},
+        start=Cell(*_listed(content, "start", _whole, 2)) if "start" in content else None,
+        blocked=frozenset(
+            Cell(*_listed({"blocked": cell}, "blocked", _whole, 2)) for cell in _typed(content, "blocked", list, [])
+        ),
+        marked=frozenset(_listed(content, "marked", _whole) if "marked" in content else ()),
+        tolerance=_number(content.get("tolerance"), "tolerance"),
+        lit=cast(Lit, _listed(content, "lit", _number, 3)) if "lit" in content else None,
+        confidence=_number(content.get("confidence"), "confidence"),
+        patches=tuple(_patch(patch) for patch in _typed(content, "faces", list, [])),
+        how=_typed(content, "how", str, ""),
+        park=_typed(content, "park", bool, False),
+        rest=_typed(content, "rest", bool, False),
+        turner=_typed(content, "turner", str, ""),
+        slots=_pair({"slots": [0, 0], **content}, "slots", _whole),
     )
     _check(loaded)
     return loaded
-
-
-def _lattice(table: Mapping[str, object]) -> Lattice:
-    """The lattice of a table; cells of no size, and too many of them, are refused."""
-    across, down = _numbers(table, "pitch", 2)
-    if min(across, down) < 1:
-        raise _wrong("pitch", table["pitch"], "at least 1 pixel across and down")
-    gap = cast(tuple[float, float], _numbers(table, "gap", 2)) if "gap" in table else (0.0, 0.0)
-    return Lattice(
-        Pixel(*_numbers(table, "origin", 2)), (across, down), _count(table, "rows"), _count(table, "cols"), gap
-    )
 
 
 def _check(calibration: Calibration) -> None:
@@ -331,6 +308,8 @@ def _check(calibration: Calibration) -> None:
     lattice, kinds = calibration.lattice, range(len(calibration.palette))
     cells = [*calibration.blocked] if calibration.start is None else [*calibration.blocked, calibration.start]
     strange = [cell for cell in cells if cell.row not in range(lattice.rows) or cell.col not in range(lattice.cols)]
+    if min(lattice.pitch) < 1:
+        raise _wrong("pitch", list(lattice.pitch), "at least 1 pixel across and down")
     if not 1 <= len(kinds) <= MOST_KINDS:
         raise _wrong("palette", f"{len(kinds)} colours", f"1 to {MOST_KINDS} of them")
     if strange:
@@ -349,61 +328,63 @@ def _wrong(key: str, value: object, due: str) -> SettingsError:
     return SettingsError(f"{key} = {text} in the calibration: it must be {due}; correct it or calibrate anew")
 
 
-def _typed(table: Mapping[str, object], key: str, kind: type[Kept], due: str, *missing: Kept) -> Kept:
+DUE = {str: "a text", bool: "true or false", list: "a list", dict: "a table"}
+"""What a value must be, for people."""
+
+
+def _typed(table: Mapping[str, object], key: str, kind: type[Kept], *missing: Kept) -> Kept:
     """The value of a key, or the one for a missing key; raises SettingsError where it is not of that kind."""
     value = table.get(key, *missing)
     if not isinstance(value, kind):
-        raise _wrong(key, value, due)
+        raise _wrong(key, value, DUE[kind])
     return value
 
 
-def _table(table: Mapping[str, object], key: str) -> dict[str, object]:
-    return _typed(table, key, dict, "a table", {})
+def _listed(
+    table: Mapping[str, object], key: str, read: Callable[[object, str], Kept], count: int | None = None
+) -> tuple[Kept, ...]:
+    """The items of a list, each as it is read, of which there must be `count` where that is given."""
+    items = _typed(table, key, list)
+    if count not in (None, len(items)):
+        raise _wrong(key, items, f"a list of {count} numbers")
+    return tuple(read(item, key) for item in items)
 
 
-def _list(table: Mapping[str, object], key: str) -> list[object]:
-    return _typed(table, key, list, "a list", [])
+def _pair(table: Mapping[str, object], key: str, read: Callable[[object, str], Kept]) -> tuple[Kept, Kept]:
+    one, other = _listed(table, key, read, 2)
+    return one, other
 
 
-def _number(table: Mapping[str, object], key: str) -> float:
-    value = table.get(key)
+def _number(value: object, key: str) -> float:
     if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) <= FARTHEST:
         raise _wrong(key, value, f"a number from {-FARTHEST:g} to {FARTHEST:g}")
     return float(value)
 
 
-def _count(table: Mapping[str, object], key: str) -> int:
-    value = table.get(key)
-    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST_CELLS:
-        raise _wrong(key, value, f"a whole number from 1 to {MOST_CELLS}")
+def _whole(value: object, key: str) -> int:
+    if type(value) is not int:
+        raise _wrong(key, value, "a whole number")
     return value
 
 
-def _numbers(table: Mapping[str, object], key: str, count: int) -> tuple[float, ...]:
-    value = table.get(key)
-    if not isinstance(value, list) or len(value) != count:
-        raise _wrong(key, value, f"a list of {count} numbers")
-    return tuple(_number({key: item}, key) for item in value)
+def _count(value: object, key: str) -> int:
+    if not 1 <= (count := _whole(value, key)) <= MOST_CELLS:
+        raise _wrong(key, value, f"a whole number from 1 to {MOST_CELLS}")
+    return count
 
 
 def _patch(value: object) -> CellPatch:
     try:
-        bytes_ = bytes.fromhex(value) if isinstance(value, str) else b""
+        points = bytes.fromhex(value) if isinstance(value, str) else b""
     except ValueError:
-        bytes_ = b""
-    if not bytes_ or len(bytes_) % 3:
+        points = b""
+    if not points or len(points) % 3:
         raise _wrong("faces", value, "a text of six hexadecimal digits for each point")
-    return tuple((bytes_[i], bytes_[i + 1], bytes_[i + 2]) for i in range(0, len(bytes_), 3))
+    return tuple((points[i], points[i + 1], points[i + 2]) for i in range(0, len(points), 3))
 
 
 def _colour(value: object) -> Colour:
-    red, green, blue = _whole(value, "palette", 3)
+    red, green, blue = _listed({"palette": value}, "palette", _whole, 3)
     if min(red, green, blue) < 0 or max(red, green, blue) > 255:
         raise _wrong("palette", value, "lists of red, green and blue, each 0 to 255")
     return red, green, blue
-
-
-def _whole(value: object, key: str, count: int | None = None) -> tuple[int, ...]:
-    if not isinstance(value, list) or count not in (None, len(value)) or not all(type(item) is int for item in value):
-        raise _wrong(key, value, f"a list of {'' if count is None else f'{count} '}whole numbers")
-    return tuple(value)
