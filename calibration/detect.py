@@ -133,7 +133,7 @@ class Detector:
             if place.cell > CLEAR[1] / 2 and not any(one.box.contains(place.box.centre) for one in apart):
                 apart.append(place)
         apart += [place for place in near if not any(one.box.contains(place.box.centre) for one in apart)]
-        apart = sorted(apart, key=lambda each: -each.box.width * each.box.height)[:MOST]
+        apart = sorted(apart, key=lambda each: -each.box.area)[:MOST]
         return [place if CLEAR[0] <= place.cell <= CLEAR[1] else self._again(pixels, place) for place in apart]
 
     def overview(self, pixels: Pixels, *, coarser: float = 1) -> Glance:
@@ -150,7 +150,7 @@ class Detector:
         part = Box(left, top, right - left, bottom - top)
         factor = max(0.5, min(across, down) / SHARPEST)
         found = list(_places(self.glance(pixels, part, factor)))
-        return max(found, key=lambda each: each.box.width * each.box.height, default=place)
+        return max(found, key=lambda each: each.box.area, default=place)
 
     def glance(self, pixels: Pixels, part: Box, factor: float) -> Glance:
         """What the network says of a part of a picture that is made smaller by about that factor."""

@@ -40,13 +40,8 @@ def has_dialog(pixels: Pixels, over: Box | None = None) -> bool:
 
     A panel on which things were laid out has nothing but the page beside it.
     """
-    panels = (box for box in _panels(pixels) if over is None or _meet(box, over))
+    panels = (box for box in _panels(pixels) if over is None or box.common(over))
     return any(_lies_over(pixels, box) for box in panels)
-
-
-def _meet(one: Box, other: Box) -> bool:
-    across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
-    return across > 0 and min(one.y + one.height, other.y + other.height) - max(one.y, other.y) > 0
 
 
 def _panels(pixels: Pixels) -> Iterator[Box]:

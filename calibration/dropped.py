@@ -68,10 +68,8 @@ def leads(scene: Scene, proposals: Sequence[Proposal]) -> list[Proposal]:
 
 def _shared(one: Box, other: Box) -> float:
     """The part of two boxes' common outline that both cover."""
-    across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
-    down = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
-    both = max(0.0, across) * max(0.0, down)
-    return both / (one.width * one.height + other.width * other.height - both)
+    both = one.common(other)
+    return both / (one.area + other.area - both)
 
 
 def verdict(proposal: Proposal, enough: float) -> str:

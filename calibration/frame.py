@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import ceil, floor
+from math import ceil, floor, hypot
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -61,6 +61,22 @@ class Box(NamedTuple):
     def centre(self) -> Pixel:
         """The middle."""
         return Pixel(self.x + self.width / 2, self.y + self.height / 2)
+
+    @property
+    def area(self) -> float:
+        """Pixels in it."""
+        return self.width * self.height
+
+    def common(self, other: Box) -> float:
+        """Pixels that it has in common with another one."""
+        across = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
+        down = min(self.y + self.height, other.y + other.height) - max(self.y, other.y)
+        return max(0.0, across) * max(0.0, down)
+
+    def apart(self, other: Box) -> float:
+        """How far another one lies from it, 0 where they touch."""
+        across = max(self.x - other.x - other.width, other.x - self.x - self.width, 0.0)
+        return hypot(across, max(self.y - other.y - other.height, other.y - self.y - self.height, 0.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from math import hypot
 
 import cv2
 import numpy as np
@@ -70,22 +69,22 @@ def lit_buttons(then: Frame, now: Frame, board: Box, known: Collection[Pixel] = 
         return []
     away = KNOWN * max(now.scale)
     found = [
-        (float(change[part].sum()), _middle(part))
-        for part in _boxes(changed, now.scale)
-        if all(_distance(other, part) > away for other in known)
-        and _is_button(then.pixels[part], now.pixels[part], changed[part])
+        (float(change[part].sum()), box.centre)
+        for box in _boxes(changed, now.scale)
+        if _strange(box, known, away)
+        and _is_button(then.pixels[part := slices_of(box)], now.pixels[part], changed[part])
     ]
     return [middle for _, middle in sorted(found, reverse=True)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Button:
-    """What looks like a button: its part of the picture, what shows there, the colour of its ground, and round it.
+    """What looks like a button: where it lies, what shows there, the colour of its ground, and round it.
 
-    signed: the share of the part that its sign takes.
+    signed: the share of the box that its sign takes.
     """
 
-    part: tuple[slice, slice]
+    box: Box
     pixels: Pixels
     signed: float
     ground: NDArray[np.float64]
@@ -93,8 +92,7 @@ class Button:
 
     def usual(self, scale: tuple[float, float]) -> bool:
         """Whether it is no longer than buttons are, and its sign no smaller."""
-        rows, cols = self.part
-        return self.signed >= SOME and _is_large(cols.stop - cols.start, rows.stop - rows.start, scale)
+        return self.signed >= SOME and _is_large(self.box, scale)
 
 
 def buttons_beside(frame: Frame, board: Box, known: Collection[Pixel] = ()) -> list[Pixel]:
@@ -103,8 +101,8 @@ def buttons_beside(frame: Frame, board: Box, known: Collection[Pixel] = ()) -> l
     board: where the board is.  known: the middles of controls, which are left out.
     """
     away = KNOWN * max(frame.scale)
-    parts = (each.part for each in buttons_in(frame, board) if each.usual(frame.scale))
-    found = [(apart(board, part), _middle(part)) for part in parts if all(_distance(at, part) > away for at in known)]
+    boxes = (each.box for each in buttons_in(frame, board) if each.usual(frame.scale))
+    found = [(board.apart(box), box.centre) for box in boxes if _strange(box, known, away)]
     return [middle for _, middle in sorted(found)]
 
 
@@ -134,32 +132,28 @@ def _grounds(frame: Frame, even: NDArray[np.bool_]) -> Iterator[Button]:
     """The connected parts of a picture that are `even` and look like the grounds of buttons."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(even.astype(np.uint8), connectivity=4)
     for number, (x, y, width, height, area) in enumerate(stats[1:].tolist(), 1):
-        part = slice(y, y + height), slice(x, x + width)
-        signed = 1 - area / (width * height)
-        if _is_large(width, height, frame.scale, LONGEST) and 0 < signed <= 1 - SOME:
+        box = Box(x, y, width, height)
+        part, signed = slices_of(box), 1 - area / box.area
+        if _is_large(box, frame.scale, LONGEST) and 0 < signed <= 1 - SOME:
             own, shown = labels[part] == number, frame.pixels[part]
             if _is_framed(own):
                 ring = frame.pixels[max(0, y - 3) : y + height + 3, max(0, x - 3) : x + width + 3]
                 edge = np.concatenate([ring[0], ring[-1], ring[:, 0], ring[:, -1]])
-                yield Button(part, shown, signed, np.median(shown[own], axis=0), np.median(edge, axis=0))
+                yield Button(box, shown, signed, np.median(shown[own], axis=0), np.median(edge, axis=0))
 
 
-def _boxes(changed: NDArray[np.bool_], scale: tuple[float, float]) -> Iterator[tuple[slice, slice]]:
-    """The parts of a picture that changed, words whole, as large as buttons are."""
+def _boxes(changed: NDArray[np.bool_], scale: tuple[float, float]) -> Iterator[Box]:
+    """The boxes of the parts of a picture that changed, words whole, as large as buttons are."""
     kernel = np.ones([round(side * by) | 1 for side, by in zip(WORD[::-1], scale[::-1], strict=True)], dtype=np.uint8)
     whole = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
     _, _, stats, _ = cv2.connectedComponentsWithStats(whole, connectivity=8)
-    for x, y, width, height, _ in stats[1:].tolist():
-        if _is_large(width, height, scale):
-            yield slice(y, y + height), slice(x, x + width)
+    yield from (box for box in (Box(*sides[:4]) for sides in stats[1:].tolist()) if _is_large(box, scale))
 
 
-def _is_large(width: int, height: int, scale: tuple[float, float], widest: float = SIDES[0][1]) -> bool:
+def _is_large(box: Box, scale: tuple[float, float], widest: float = SIDES[0][1]) -> bool:
     """Whether something is as large as buttons, or their signs, are; widest: pointer units across at most."""
     sides = (SIDES[0][0], widest), SIDES[1]
-    return all(
-        least <= side / by <= most for side, by, (least, most) in zip((width, height), scale, sides, strict=True)
-    )
+    return all(least <= side / by <= most for side, by, (least, most) in zip(box[2:], scale, sides, strict=True))
 
 
 def _is_framed(shown: NDArray[np.bool_]) -> bool:
@@ -183,19 +177,6 @@ def _alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
     return abs(float(np.vdot(one, other))) / product if product else 0.0
 
 
-def apart(board: Box, part: tuple[slice, slice]) -> float:
-    """How far a part of the picture lies from a board."""
-    rows, cols = part
-    across = max(board.x - cols.stop, cols.start - board.x - board.width, 0.0)
-    return hypot(across, max(board.y - rows.stop, rows.start - board.y - board.height, 0.0))
-
-
-def _distance(at: Pixel, part: tuple[slice, slice]) -> float:
-    """How far `at` lies from a part of the picture, 0 in it."""
-    rows, cols = part
-    return hypot(max(cols.start - at.x, at.x - cols.stop, 0.0), max(rows.start - at.y, at.y - rows.stop, 0.0))
-
-
-def _middle(part: tuple[slice, slice]) -> Pixel:
-    rows, cols = part
-    return Pixel((cols.start + cols.stop) / 2, (rows.start + rows.stop) / 2)
+def _strange(box: Box, known: Collection[Pixel], away: float) -> bool:
+    """Whether a box lies farther than `away` from all of the `known` places."""
+    return all(box.apart(Box(*at, 0, 0)) > away for at in known)

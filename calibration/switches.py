@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Lattice
 from calibration.frame import Box, Frame
-from calibration.lit import Button, apart, buttons_in
+from calibration.lit import Button, buttons_in
 
 ALIKE = 3
 """Pointer units by which the edges of buttons in one row, or column, are off at most."""
@@ -48,38 +48,32 @@ def switches_beside(frame: Frame, lattice: Lattice) -> list[Switch]:
     board, unit = lattice.box, max(frame.scale)
     lists, buttons = [], []
     for each in buttons_in(frame, board):
-        if apart(board, each.part) > FAR * max(board.width, board.height):
+        if board.apart(each.box) > FAR * max(board.width, board.height):
             continue
         if _is_list(each, unit):
             lists.append(each)
         elif each.usual(frame.scale):
             buttons.append(each)
     rows = [row for row in _rows(buttons, unit) if 2 <= len(row) <= MOST]
-    lit = [(row, _lit(row)) for row in rows]
-    found = [
-        (min(apart(board, each.part) for each in row), Switch(_boxes([row[at], *row[:at], *row[at + 1 :]])))
-        for row, at in lit
-        if at is not None
-    ]
-    found += [(apart(board, each.part), Switch(_boxes([each]), listed=True)) for each in lists]
+    found = []
+    for row in rows:
+        if (at := _lit(row)) is not None:
+            boxes = [each.box for each in row]
+            found.append((min(map(board.apart, boxes)), Switch((boxes.pop(at), *boxes))))
+    found += [(board.apart(each.box), Switch((each.box,), listed=True)) for each in lists]
     alone = [row[0] for row in _rows(buttons, unit) if len(row) == 1]
     near = CLOSE * max(lattice.pitch)
-    single = [(gap, Switch(_boxes([each]), sure=False)) for each in alone if (gap := apart(board, each.part)) <= near]
+    single = [(gap, Switch((each.box,), sure=False)) for each in alone if (gap := board.apart(each.box)) <= near]
     return [switch for each in (found, single) for _, switch in sorted(each, key=lambda pair: pair[0])]
-
-
-def _boxes(row: Sequence[Button]) -> tuple[Box, ...]:
-    parts = (each.part for each in row)
-    return tuple(Box(cols.start, rows.start, cols.stop - cols.start, rows.stop - rows.start) for rows, cols in parts)
 
 
 def _rows(buttons: Sequence[Button], unit: float) -> list[list[Button]]:
     """The buttons, those that stand next to each other in a row or column together, in its order."""
-    left = sorted(buttons, key=lambda each: (each.part[0].start, each.part[1].start))
+    left = sorted(buttons, key=lambda each: (each.box.y, each.box.x))
     rows: list[list[Button]] = []
     while left:
         row = [left.pop(0)]
-        for along in (1, 0):
+        for along in (0, 1):
             while (after := next((each for each in left if _follows(row[-1], each, along, unit)), None)) is not None:
                 row.append(after)
                 left.remove(after)
@@ -90,13 +84,12 @@ def _rows(buttons: Sequence[Button], unit: float) -> list[list[Button]]:
 
 
 def _follows(one: Button, two: Button, along: int, unit: float) -> bool:
-    """Whether a button is the next of a row (along 1) or column (0)."""
+    """Whether a button is the next of a row (along 0) or column (1)."""
     across = 1 - along
-    first, second = one.part[across], two.part[across]
-    ends = (first.start - second.start, first.stop - second.stop)
-    gap = two.part[along].start - one.part[along].stop
-    high = one.part[0].stop - one.part[0].start
-    return all(abs(each) <= ALIKE * unit for each in ends) and -ALIKE * unit <= gap <= high
+    first, second = one.box, two.box
+    ends = (second[across] - first[across], second[across] + second[2 + across] - first[across] - first[2 + across])
+    gap = second[along] - first[along] - first[2 + along]
+    return all(abs(each) <= ALIKE * unit for each in ends) and -ALIKE * unit <= gap <= first.height
 
 
 def _lit(row: Sequence[Button]) -> int | None:
@@ -120,7 +113,7 @@ def _far(one: NDArray[np.float64], two: NDArray[np.float64]) -> float:
 
 def _is_list(button: Button, unit: float) -> bool:
     """Whether the last sign in a box stands apart, in the middle of its height, and is an arrow that points down."""
-    high = button.part[0].stop - button.part[0].start
+    high = int(button.box.height)
     strokes = _strokes(button)[:, -3 * high :]
     columns = np.flatnonzero(strokes.any(axis=0))
     if not len(columns):

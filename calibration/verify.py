@@ -32,21 +32,15 @@ def weighed(proposals: Iterable[Proposal]) -> list[Proposal]:
     """
     likely = sorted((c for c in proposals if c.calibration is not None), key=lambda c: -c.confidence)
     sound = [c for c in likely if not any(_swallows(other, c) for other in likely)]
-    rivals = [c for c in sound if c.confidence >= sound[0].confidence - ALIKE and _apart(c.box, sound[0].box)]
-    largest = max([*sound[:1], *rivals], key=lambda c: c.box.width * c.box.height, default=None)
+    rivals = [c for c in sound if c.confidence >= sound[0].confidence - ALIKE and not c.box.common(sound[0].box)]
+    largest = max([*sound[:1], *rivals], key=lambda c: c.box.area, default=None)
     return sorted(sound, key=lambda c: c is not largest)
-
-
-def _apart(one: Box, other: Box) -> bool:
-    """Whether two boxes have no pixel in common."""
-    across = one.x + one.width <= other.x or other.x + other.width <= one.x
-    return across or one.y + one.height <= other.y or other.y + other.height <= one.y
 
 
 def _swallows(large: Proposal, small: Proposal) -> bool:
     """Whether `small` is a part, of less than half the area, of a `large` one that is nearly as likely."""
     box, other = large.box, small.box
-    inside = box.contains(other.centre) and box.width * box.height > 2 * other.width * other.height
+    inside = box.contains(other.centre) and box.area > 2 * other.area
     return inside and large.confidence >= min(STRICT, small.confidence)
 
 
@@ -84,7 +78,7 @@ def same_reading(one: Proposal, other: Proposal) -> bool:
 
 def _one_place(one: Box, other: Box) -> bool:
     """Whether two boxes are about one place: the middle of each is in the other, and they are about as large."""
-    areas = sorted(box.width * box.height for box in (one, other))
+    areas = sorted((one.area, other.area))
     return one.contains(other.centre) and other.contains(one.centre) and areas[1] < 2 * areas[0]
 
 
