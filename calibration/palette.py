@@ -90,9 +90,11 @@ def cluster(colours: NDArray[np.float32]) -> Palette:
         np.rint(colours).astype(np.int64), axis=0, return_inverse=True, return_counts=True
     )
     inverse = inverse.reshape(-1)
-    joins, pairs = _spanning_tree(unique.astype(np.float64))
+    joins, met = _spanning_tree(unique.astype(np.float64))
     cut = _cut(joins)
-    labels = _components(len(unique), [pair for pair, join in zip(pairs, joins, strict=True) if join <= cut])
+    kind = np.cumsum([0, *(join > cut for join in joins)])  # all of a kind are met before one of the next is
+    labels = np.empty_like(met)
+    labels[met] = np.unique(met[np.searchsorted(kind, kind)], return_inverse=True)[1]
     order = np.argsort(-np.bincount(labels, weights=counts), kind="stable")
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
@@ -160,26 +162,14 @@ def _cut(joins: list[float]) -> float:
     return FARTHEST
 
 
-def _spanning_tree(points: NDArray[np.float64]) -> tuple[list[float], list[tuple[int, int]]]:
-    """Prim's minimum spanning tree: the length of each join and the two points it joins."""
-    count = len(points)
-    nearest = np.full(count, np.inf)
-    parent = np.zeros(count, dtype=int)
-    outside = np.ones(count, dtype=bool)
-    here, joins, pairs = 0, [], []
-    for _ in range(count - 1):
-        outside[here] = False
-        away = np.sqrt(((points - points[here]) ** 2).sum(axis=1))
-        closer = outside & (away < nearest)
-        nearest[closer], parent[closer] = away[closer], here
-        here = int(np.argmin(np.where(outside, nearest, np.inf)))
-        joins.append(float(nearest[here]))
-        pairs.append((int(parent[here]), here))
-    return joins, pairs
-
-
-def _components(count: int, pairs: list[tuple[int, int]]) -> NDArray[np.intp]:
-    labels = np.arange(count)
-    for first, second in pairs:
-        labels[labels == labels[second]] = labels[first]
-    return np.unique(labels, return_inverse=True)[1].reshape(-1)
+def _spanning_tree(points: NDArray[np.float64]) -> tuple[list[float], NDArray[np.intp]]:
+    """Prim's minimum spanning tree: the length of each join, and intp[points], the order in which points are met."""
+    nearest = np.full(len(points), np.inf)
+    outside = np.ones(len(points), dtype=bool)
+    met, joins = [0], []
+    while len(met) < len(points):
+        outside[met[-1]] = False
+        nearest = np.minimum(nearest, np.sqrt(((points - points[met[-1]]) ** 2).sum(axis=1)))
+        met.append(int(np.argmin(np.where(outside, nearest, np.inf))))
+        joins.append(float(nearest[met[-1]]))
+    return joins, np.array(met, dtype=np.intp)

@@ -25,6 +25,7 @@ from calibration.places import (
     share_changed,
     with_patches,
 )
+from calibration.regions import labels_of
 from games.core import UNREAD, Observation, SettingsError
 
 OTHER = 0.6
@@ -65,14 +66,8 @@ def _led_to(cells: CellPatches, empty: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """bool[rows, cols]: `empty` places and those that look like one beside them, and so on: the page may be shaded."""
     across = unlikeness(cells[:, 1:], cells[:, :-1]) < APART
     down = unlikeness(cells[1:], cells[:-1]) < APART
-    led, before = empty.copy(), -1
-    while led.sum() != before:
-        before = int(led.sum())
-        led[:, 1:] |= led[:, :-1] & across
-        led[:, :-1] |= led[:, 1:] & across
-        led[1:] |= led[:-1] & down
-        led[:-1] |= led[1:] & down
-    return led
+    labels = labels_of(np.ones_like(empty), across, down)
+    return np.isin(labels, labels[empty])
 
 
 def _unlike_hues(one: CellPatches, other: CellPatches) -> bool:
