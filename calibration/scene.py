@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.detect import LIKELY, POSSIBLE, Detector, Place
-from calibration.frame import Box, Frame, Pixels
+from calibration.frame import Frame, Pixels
 from calibration.lattice import Ground, ground
 from calibration.repeats import Blobs, Repeat, blobs, repeats
 
@@ -51,33 +50,6 @@ DETECTOR = Detector()
 """Read from its file when the first picture is looked at with it."""
 
 Mask = NDArray[np.uint8]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Group:
-    """Blobs of one size.
-
-    boxes: float64[n, 4], the left and top edge, width and height of each, in pixels.
-    """
-
-    boxes: NDArray[np.float64]
-
-    @property
-    def size(self) -> tuple[float, float]:
-        """The usual width and height."""
-        return float(np.median(self.boxes[:, 2])), float(np.median(self.boxes[:, 3]))
-
-    @property
-    def centres(self) -> NDArray[np.float64]:
-        """float64[n, 2]: the middle (x, y) of each blob."""
-        return np.asarray(self.boxes[:, :2] + self.boxes[:, 2:] / 2)
-
-    @property
-    def bounds(self) -> Box:
-        """The rectangle round all of them."""
-        left, top = self.boxes[:, :2].min(axis=0)
-        right, bottom = (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
-        return Box(float(left), float(top), float(right - left), float(bottom - top))
 
 
 class Scene:
@@ -146,32 +118,6 @@ class Scene:
         return blobs(self.pixels, self.step)
 
     @cached_property
-    def fields(self) -> list[Box]:
-        """The boxes of large even blobs, and of what large closed outlines hold together."""
-        even = self.closed.fields
-        every = [*even, *(box for box in self._outlines() if not _known(even, box))]
-        return [Box(*(float(value) for value in box)) for box in every]
-
-    def _outlines(self) -> list[NDArray[np.float64]]:
-        """The boxes of edges that hang together where all four sides are edges; the largest first.
-
-        It is looked for in a picture of half the size, which takes a quarter of the time, with the gaps of dashed
-        lines closed.
-        """
-        upright, level = (_halved(edges) for edges in (self.upright, self.level))
-        upright = cv2.morphologyEx(upright, cv2.MORPH_CLOSE, np.ones((DASH, 1), np.uint8)).astype(np.uint8)
-        level = cv2.morphologyEx(level, cv2.MORPH_CLOSE, np.ones((1, DASH), np.uint8)).astype(np.uint8)
-        boxes = cv2.connectedComponentsWithStats(cv2.max(upright, level), connectivity=8)[2][1:, :4]
-        sides = 2 * boxes[:, 2:]
-        large = (sides.min(axis=1) >= FIELD) & (sides.max(axis=1) <= LONGEST * sides.min(axis=1))
-        if not large.any():
-            return []
-        across, down = (cv2.integral(edges).astype(np.int32, copy=False) for edges in (upright, level))
-        outlined = [box for box in boxes[large] if _outlined(across, down, box)]
-        found = [_outline(self, 2 * box) for box in outlined]
-        return sorted(found, key=lambda box: -float(box[2] * box[3]))
-
-    @cached_property
     def afar(self) -> str:
         """How the largest board is drawn that the network sees in a small copy, which takes a fifth of the time."""
         if self.coarser is not None:
@@ -211,9 +157,17 @@ class Scene:
         return repeats(blobs(self.pixels, 2 * self.step))
 
     @cached_property
-    def groups(self) -> list[Group]:
-        """The blobs of equal size, those that cover the most first."""
-        return _groups(self.blobs)
+    def groups(self) -> list[NDArray[np.float64]]:
+        """float64[n, 4] each: left, top, width and height of blobs of equal size, those that cover the most first."""
+        found: list[NDArray[np.float64]] = []
+        left = self.blobs[:, :4]
+        while len(left) >= FEWEST and len(found) < 4 * GROUPS:
+            alike = _most_alike(left)
+            if alike.sum() < FEWEST:
+                break
+            found.append(left[alike])
+            left = left[~alike]
+        return sorted(found, key=lambda boxes: -len(boxes) * float(np.median(boxes[:, 2:], axis=0).min()))[:GROUPS]
 
 
 def _cells(found: NDArray[np.float64], longest: float = LONGEST_CELL) -> NDArray[np.float64]:
@@ -222,51 +176,6 @@ def _cells(found: NDArray[np.float64], longest: float = LONGEST_CELL) -> NDArray
     fits = (sides >= SMALLEST).all(axis=1) & (sides <= LARGEST).all(axis=1)
     fits &= (sides.max(axis=1) <= longest * sides.min(axis=1)) & (area >= FILLED * sides.prod(axis=1))
     return np.asarray(found[fits])
-
-
-def _groups(left: NDArray[np.float64]) -> list[Group]:
-    found: list[Group] = []
-    while len(left) >= FEWEST and len(found) < 4 * GROUPS:
-        alike = _most_alike(left)
-        if alike.sum() < FEWEST:
-            break
-        found.append(Group(left[alike, :4]))
-        left = left[~alike]
-    return sorted(found, key=lambda group: -len(group.boxes) * min(group.size))[:GROUPS]
-
-
-def _known(boxes: NDArray[np.float64], box: NDArray[np.float64]) -> bool:
-    """Whether one of `boxes` has the same sides, to 3 pixels."""
-    ends, other = np.hstack([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]]), np.hstack([box[:2], box[:2] + box[2:]])
-    return bool((np.abs(ends - other).max(axis=1, initial=0.0) <= 3).any())
-
-
-def _halved(edges: Mask) -> Mask:
-    """A picture of edges at half the size: an edge where one of four pixels is one."""
-    even = edges[: edges.shape[0] // 2 * 2, : edges.shape[1] // 2 * 2]
-    return np.asarray(cv2.max(cv2.max(even[::2, ::2], even[1::2, ::2]), cv2.max(even[::2, 1::2], even[1::2, 1::2])))
-
-
-def _outlined(upright: NDArray[np.int32], level: NDArray[np.int32], box: NDArray[np.int32]) -> bool:
-    """Whether on each side of `box` most is an edge; `upright` and `level` are integral pictures."""
-    x, y, width, height = (int(value) for value in box)
-    columns, rows = upright[y + height] - upright[y], level[:, x + width] - level[:, x]
-    sides = ((columns, x, height), (columns, x + width, height), (rows, y, width), (rows, y + height, width))
-    return all(np.diff(sums[max(0, at - 2) : at + 3]).max(initial=0) >= OUTLINED * length for sums, at, length in sides)
-
-
-def _outline(scene: Scene, box: NDArray[np.int32]) -> NDArray[np.float64]:
-    """`box`, known to 3 pixels, with each side where most of it is an edge."""
-    x, y, width, height = (int(value) for value in box)
-    columns = scene.upright_sums[min(y + height, scene.height)] - scene.upright_sums[y]
-    rows = scene.level_sums[:, min(x + width, scene.width)] - scene.level_sums[:, x]
-    ends = []
-    for sums, at in ((columns, x), (columns, x + width), (rows, y), (rows, y + height)):
-        low = max(0, at - 3)
-        counts = np.diff(sums[low : at + 5])
-        ends.append(low + int(counts.argmax()) if len(counts) else at)
-    left, right, top, bottom = ends
-    return np.array([left, top, right - left, bottom - top], dtype=np.float64)
 
 
 def _most_alike(blobs: NDArray[np.float64]) -> NDArray[np.bool_]:

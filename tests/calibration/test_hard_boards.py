@@ -118,14 +118,6 @@ def test_discs_are_found_in_faint_places_and_with_gradients(ground: int, place: 
     assert sum(sum(number > 0 for number in line) for line in seen["grid"]) == 9
 
 
-def test_what_a_closed_outline_holds_together_is_a_field() -> None:
-    pixels = page(250, height=600)
-    pixels[100:301, 200], pixels[100:301, 500] = BLACK, BLACK
-    pixels[100, 200:501], pixels[300, 200:501] = BLACK, BLACK
-    pixels[400:500, 100] = BLACK
-    assert any(np.abs(np.subtract(box, (200, 100, 300, 200))).max() <= 3 for box in Scene(frame_of(pixels)).fields)
-
-
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
 @pytest.mark.parametrize("named", [False, True])
 def test_each_feature_of_a_proposal_has_a_weight(look: Look, named: bool) -> None:

@@ -23,8 +23,8 @@ from calibration.looks.squares.board import (
     read_board,
 )
 from calibration.looks.squares.shades import TOLERANCE
+from calibration.mesh import grown
 from calibration.scene import Scene
-from games.core import Cell
 
 CLOSED = 0.6
 """The share of a board's own border that is drawn at least; its ground may be the page's on one side."""
@@ -66,7 +66,7 @@ def _bordered(scene: Scene, board: SquareBoard) -> bool:
 
 def field_lattices(scene: Scene) -> Iterator[Lattice]:
     """The division of each large square field."""
-    for field in scene.fields:
+    for field in _fields(scene):
         if abs(field.width / field.height - 1) <= 0.04:
             yield from (lattice for _, lattice in _divided(scene, field))
 
@@ -89,6 +89,11 @@ def blob_lattices(scene: Scene) -> Iterator[tuple[Lattice, float]]:
             yield from _squares(scene, repeat.lattice)
 
 
+def _fields(scene: Scene) -> list[Box]:
+    """The boxes of large even blobs."""
+    return [Box(*map(float, box)) for box in scene.closed.fields]
+
+
 def _divided(scene: Scene, field: Box) -> Iterator[tuple[float, Lattice]]:
     """The division of a large square blob into squares on whose lines the edges inside it lie, and how well they do.
 
@@ -107,7 +112,7 @@ def _divided(scene: Scene, field: Box) -> Iterator[tuple[float, Lattice]]:
 def bare_fields(scene: Scene) -> Iterator[Lattice]:
     """The largest square field, cut as an empty board for two players is."""
     side = 14
-    square = [box for box in scene.fields if abs(box.width / box.height - 1) <= 0.02 and box.width >= 13 * side]
+    square = [box for box in _fields(scene) if abs(box.width / box.height - 1) <= 0.02 and box.width >= 13 * side]
     for box in sorted(square, key=lambda box: -box.width)[:1]:
         yield Lattice.dividing(box, side, side)
 
@@ -126,19 +131,9 @@ def _alike(one: Lattice, other: Lattice) -> bool:
     return all(abs(step - round(step)) < 0.15 and abs(step) < 25 for step in steps)
 
 
-def _wider(scene: Scene, net: Lattice, spare: int) -> tuple[Lattice, int, int]:
-    """`net` with up to `spare` more rows and columns on all sides, and how many of them lie above and to the left."""
-    left = min(spare, int(net.origin.x / net.pitch[0] - 0.5))
-    top = min(spare, int(net.origin.y / net.pitch[1] - 0.5))
-    right = min(spare, int((scene.width - 1 - net.centre(Cell(0, net.cols - 1)).x) / net.pitch[0] - 0.5))
-    bottom = min(spare, int((scene.height - 1 - net.centre(Cell(net.rows - 1, 0)).y) / net.pitch[1] - 0.5))
-    left, top, right, bottom = max(0, left), max(0, top), max(0, right), max(0, bottom)
-    return net.part(-top, -left, net.rows + top + bottom, net.cols + left + right), top, left
-
-
 def _squares(scene: Scene, net: Lattice) -> Iterator[tuple[Lattice, float]]:
     """The squares of a usual size that hold most of the net's edges and whose own border is drawn."""
-    wide, _, _ = _wider(scene, net, SPARE)
+    wide = grown(scene, net, SPARE)
     if max(wide.rows, wide.cols) > 60:
         return
     sums_u, sums_l = (cv2.integral(part.astype(np.uint8)).astype(np.int64) for part in drawn_lines(scene, wide))

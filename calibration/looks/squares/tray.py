@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from math import dist
 from typing import Any
 
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration
 from calibration.frame import Pixel
-from calibration.scene import Group, Scene
+from calibration.scene import Scene
 from games.polyominoes import PIECE_OF, PIECES
 
 LARGEST = 5
@@ -91,7 +90,7 @@ def glossy_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, 
         squares = found[fits]
         squares = squares[np.argsort(squares[:, 2], kind="stable")]
         sizes = filter(len, np.split(squares, 1 + np.flatnonzero(np.diff(squares[:, 2]) > 1)))
-        pieces = [piece for alike in sizes for piece in _pieces(scene, Group(alike[:, :4]), calibration)]
+        pieces = [piece for alike in sizes for piece in _pieces(scene, alike[:, :4], calibration)]
         if _forms(pieces) < 2:  # letters, or a score's
             pieces = max(pieces, _outlined(scene, cv2.bitwise_not(plain), calibration), key=_forms)
         most = max(most, [piece for piece in pieces if _in_tray(piece[1], calibration)], key=_forms)
@@ -168,14 +167,14 @@ def _outline(scene: Scene, box: list[int], labels: NDArray[np.int32], label: int
     return tuple((int(down), int(right)) for down, right in form), Pixel(left + xs[col], top + ys[row]), colour
 
 
-def _pieces(scene: Scene, group: Group, calibration: Calibration) -> Iterator[Piece]:
-    """Each polyomino of the group's squares: its form, the middle of one of its squares, its colour."""
+def _pieces(scene: Scene, boxes: NDArray[np.float64], calibration: Calibration) -> Iterator[Piece]:
+    """Each polyomino of equal squares, float64[n, 4]: its form, the middle of one of its squares, its colour."""
     left, top, width, height = calibration.lattice.box
-    centres = group.centres
+    centres = boxes[:, :2] + boxes[:, 2:] / 2
     beside = (centres[:, 0] < left) | (centres[:, 0] > left + width)
     beside |= (centres[:, 1] < top) | (centres[:, 1] > top + height)
     centres = centres[beside]
-    across, down = group.size
+    across, down = map(float, np.median(boxes[:, 2:], axis=0))
     fewest, most = (LEFT, LARGE) if _has_tray(calibration) else (FEWEST, 1.0)
     if len(centres) < fewest or not 0.8 <= across / down <= 1.25 or across > most * calibration.lattice.pitch[0]:
         return
@@ -210,16 +209,12 @@ def _form(centres: NDArray[np.float64], size: float) -> Cells | None:
     """The squares' rows and columns; None where they are too many or lie on no grid."""
     if len(centres) > LARGEST:
         return None
-    steps = [gap for axis in (0, 1) for gap in map(_gap, pairwise(sorted(centres[:, axis]))) if gap > size / 2]
-    pitch = min(steps, default=size)
+    steps = np.diff(np.sort(centres, axis=0), axis=0)
+    pitch = min(steps[steps > size / 2], default=size)
     places = (centres - centres.min(axis=0)) / pitch
     if np.abs(places - np.rint(places)).max() > SAME:
         return None
     return tuple(sorted((int(row), int(col)) for col, row in np.rint(places)))
-
-
-def _gap(pair: tuple[float, float]) -> float:
-    return pair[1] - pair[0]
 
 
 def _by_tray(pieces: list[Piece], calibration: Calibration, fewest: int = FEWEST) -> dict[tuple[int, Cells], Pixel]:
