@@ -17,7 +17,7 @@ from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import Features, chance
 from calibration.detect import POSSIBLE
 from calibration.frame import Box, Frame, Pixel
-from calibration.lattice import Usual
+from calibration.lattice import Ground, Usual
 from calibration.scene import Scene
 from games import GAMES, find_game
 from games.core import Observation
@@ -139,6 +139,12 @@ class Look(ABC):
     def further(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
         """More of them, where no look has a certain one: those that are dearer to find, or seldom right."""
         return ()
+
+    def seen(self, scene: Scene, game: str | None) -> Iterator[Ground]:
+        """What speaks for each cell about the boards that the network sees, those that may look so alone."""
+        for place, ground in scene.grounds:
+            if game is not None or place.chance(self.name) >= POSSIBLE:
+                yield ground
 
     def every(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
         """All that it may propose: what the weights of confidence are fitted to."""

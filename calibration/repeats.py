@@ -18,6 +18,9 @@ STEP = 12
 SMALLEST = 7
 """Pixels. The side of the smallest blob: a cell of 13 pixels loses 2 on each side to its border."""
 
+FIELD, OBLONG = 110, 1.8
+"""Pixels, the smallest side of a field; and how many times as long as wide it is at most."""
+
 CORNERS = 4
 """Corners of the outline of a blob at least; photographs are full of specks that have fewer."""
 
@@ -81,7 +84,7 @@ def blobs(pixels: Pixels, step: int = STEP) -> Blobs:
     wide, high = boxes[:, 2], boxes[:, 3]
     fits = (np.minimum(wide, high) >= SMALLEST) & (np.maximum(wide, high) <= max(pixels.shape[:2]) / 4)
     fits &= (wide <= 2 * high) & (high <= 2 * wide)
-    large = (np.minimum(wide, high) >= 110) & (wide <= 1.8 * high) & (high <= 1.8 * wide)
+    large = (np.minimum(wide, high) >= FIELD) & (wide <= OBLONG * high) & (high <= OBLONG * wide)
     fields = boxes[large] + (-1.0, -1.0, 2.0, 2.0)
     boxes, full = boxes[fits], every[fits, 4] / every[fits, 2:4].prod(axis=1)
     return Blobs(boxes[:, :2] + boxes[:, 2:] / 2, boxes[:, 2:] + 2, full, fields, every)

@@ -37,15 +37,6 @@ GROUPS = 6
 FEWEST = 4
 """Equal blobs that make a group."""
 
-FIELD, LONGEST = 110, 2.2
-"""Pixels, the smallest side of a field; and how many times as long as wide it is at most."""
-
-OUTLINED = 0.6
-"""The share of each of its sides that must be an edge for a network of edges to be a field."""
-
-DASH = 9
-"""Half pixels. Gaps in a line up to so long are closed: dashes of 6 points at twice the scale leave 12 pixels."""
-
 DETECTOR = Detector()
 """Read from its file when the first picture is looked at with it."""
 

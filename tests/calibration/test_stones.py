@@ -14,11 +14,9 @@ from bot.screens.drawn.screen import DrawnScreen
 from calibration.board import Calibration, Lattice
 from calibration.canvas import Canvas
 from calibration.frame import Box, Pixel, Pixels
-from calibration.locate import locate
+from calibration.locate import BoardNotFoundError, locate
 from calibration.look import Proposal
 from calibration.looks import look_named, reader_of
-from calibration.scene import Scene
-from calibration.straight import nets
 from games import find_game
 from games.core import UNREAD, Options
 
@@ -42,11 +40,12 @@ def test_four_lines_that_cross_make_the_nine_squares_of_tic_tac_toe(pitch: int, 
     assert found.pitch[0] == pytest.approx(pitch, rel=0.02)
 
 
-def test_two_lines_in_each_direction_that_do_not_cut_each_other_in_thirds_are_no_net() -> None:
+def test_two_lines_in_each_direction_that_do_not_cut_each_other_in_thirds_are_no_board() -> None:
     pixels = page(width=1000, height=800)
     for left, top, wide, high in ((100, 100, 300, 300), (500, 120, 200, 400), (560, 600, 330, 110)):
         cv2.rectangle(pixels, (left, top), (left + wide, top + high), INK, 3)
-    assert not list(nets(Scene(frame_of(pixels))))
+    with pytest.raises(BoardNotFoundError):
+        locate(frame_of(pixels), "mnk")
 
 
 def test_a_thin_small_letter_on_a_bare_board_is_a_mark_that_is_learned() -> None:

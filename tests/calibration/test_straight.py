@@ -9,9 +9,9 @@ import pytest
 from bench.pictures.painted import frame_of, page
 from calibration.answer import described
 from calibration.frame import Pixels
-from calibration.locate import locate
+from calibration.locate import BoardNotFoundError, locate
 from calibration.scene import Scene
-from calibration.straight import nets, squares
+from calibration.straight import squares
 
 INK = (40, 44, 52)
 RED, YELLOW, GREEN = (200, 40, 50), (230, 190, 40), (40, 150, 80)
@@ -43,18 +43,19 @@ def net(rows: int, cols: int, *, outer: bool, dash: int = 0) -> Pixels:
 @pytest.mark.parametrize("dash", [0, 6])
 @pytest.mark.parametrize("outer", [False, True])
 def test_a_net_goes_as_far_as_its_crossing_lines(outer: bool, dash: int) -> None:
-    found = list(nets(Scene(frame_of(net(6, 7, outer=outer, dash=dash)))))
-    assert [(lattice.rows, lattice.cols) for lattice in found] == [(6, 7)]
-    assert found[0].origin == pytest.approx((230, 110), abs=2)
+    lattice = locate(frame_of(net(6, 7, outer=outer, dash=dash)), "connect_four").lattice
+    assert (lattice.rows, lattice.cols) == (6, 7)
+    assert lattice.origin == pytest.approx((230, 110), abs=2)
 
 
-def test_lines_at_uneven_places_are_no_net() -> None:
+def test_lines_at_uneven_places_are_no_board() -> None:
     pixels = page(244, width=900, height=640)
     for at in (80, 140, 230, 260, 380):
         line(pixels, (200, at), (620, at))
     for at in (200, 290, 320, 450, 600):
         line(pixels, (at, 80), (at, 400))
-    assert not list(nets(Scene(frame_of(pixels))))
+    with pytest.raises(BoardNotFoundError):
+        locate(frame_of(pixels), "connect_four")
 
 
 def test_noughts_and_crosses_in_a_net_without_outer_lines_are_connect_four() -> None:

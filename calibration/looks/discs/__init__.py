@@ -10,13 +10,11 @@ import numpy as np
 
 from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.cell_patches import ZONES
-from calibration.detect import POSSIBLE, SEEN
 from calibration.frame import Pixel
-from calibration.lattice import fitted
-from calibration.look import Look, Proposal
+from calibration.look import CERTAIN, Look, Proposal
 from calibration.looks.discs.board import SIZES, LatticeWindow, read_board
 from calibration.looks.discs.columns import column_buttons
-from calibration.looks.discs.propose import best_board_on, net_repeats
+from calibration.looks.discs.propose import best_board_on
 from calibration.looks.discs.reader import DiscReader
 from calibration.places import corner_colour
 from calibration.repeats import Repeat
@@ -39,18 +37,17 @@ class DiscLook(Look):
                 yield from best_board_on(scene, repeat, named=game is not None)
 
     def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
-        """Boards on lines, on shaded blobs, round what discs that touch leave free, and where the network sees them."""
-        for net in net_repeats(scene):
-            yield from best_board_on(scene, net, named=game is not None, blobs=False)
+        """Boards on shaded blobs, round what discs that touch leave free, and where the network sees them."""
         gaps = [Repeat.everywhere(repeat.lattice.corners) for repeat in scene.repeats[:8] if repeat.full < GAP]
         for repeat in (*(shade for shade in scene.shaded[:4] if shade.full >= GAP), *gaps):
             yield from best_board_on(scene, repeat, named=game is not None)
-        for place in scene.places:
-            if game is None and (place.board < SEEN or place.chance(self.name) < POSSIBLE):
-                continue
-            lattice = fitted(place, scene.pixels)
-            if lattice is not None and (found := self.on(scene, lattice, game)) is not None:
-                yield found
+        for ground in self.seen(scene, game):
+            for lattice, _ in ground.likely(self.usual, scene.pixels):
+                found = self.on(scene, lattice, game)
+                if found is not None:
+                    yield found
+                    if found.confidence >= CERTAIN:
+                        break
 
     def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on these cells."""

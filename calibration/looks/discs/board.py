@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -58,10 +59,10 @@ LINED = 0.6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LatticeWindow:
-    """A rectangle of places on a lattice of blobs, or where lines alone show them.
+    """A rectangle of places on a lattice of blobs, or where the network sees them.
 
     blobs: the lattice of blobs, and the place on it of the rectangle's first one.
-    seen: the share of its places where a blob was found; 0 where lines alone show them.
+    seen: the share of its places where a blob was found, 1 where the network sees them.
     """
 
     lattice: Lattice
@@ -175,10 +176,8 @@ def read_board(scene: Scene, window: LatticeWindow) -> DiscBoard | None:
     contrast = min((float(unlikeness(one, other)) for one, other in combinations(looks, 2)), default=3 * APART)
     if (grid[-1] > 0).all() and not (grid[:-1] > 0).any():
         return None  # what lies under a board that is empty
-    inner, lesser, reaching, going = _lined(scene, wider)
+    inner, reaching, going = _lined(scene, wider)
     lined, seen = inner > LINED, max(window.seen, inner)
-    if not window.seen and lesser < LINED:
-        return None  # lines alone would show its cells, and half of them lie elsewhere
     if not lined and not (grid > 0).any() and _blank(scene.pixels, lattice):
         return None
     sides = (everything[0, 1:-1], everything[-1, 1:-1], everything[1:-1, 0], everything[1:-1, -1])
@@ -243,13 +242,9 @@ def _written(places: CellPatches, empty: CellPatches, zone: float) -> bool:
 
 def _slopes(patch: CellPatches) -> NDArray[np.float32]:
     """float32[ZONES, ZONES]: how much a patch changes at most to the next zone."""
-    across, down = np.abs(np.diff(patch, axis=1)).max(axis=-1), np.abs(np.diff(patch, axis=0)).max(axis=-1)
-    slopes = np.zeros((ZONES, ZONES), dtype=np.float32)
-    slopes[:, 1:] = across
-    slopes[:, :-1] = np.maximum(slopes[:, :-1], across)
-    slopes[1:] = np.maximum(slopes[1:], down)
-    slopes[:-1] = np.maximum(slopes[:-1], down)
-    return slopes
+    beside = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
+    most = cv2.max(cv2.dilate(patch, beside) - patch, patch - cv2.erode(patch, beside))
+    return np.asarray(most.max(axis=-1), dtype=np.float32)
 
 
 def looks_like(cells: CellPatches, looks: CellPatches) -> NDArray[np.bool_]:
@@ -260,19 +255,17 @@ def looks_like(cells: CellPatches, looks: CellPatches) -> NDArray[np.bool_]:
     return known
 
 
-def _lined(scene: Scene, wider: Lattice) -> tuple[float, float, float, tuple[bool, ...]]:
-    """How much of the lines between the cells is drawn, and how much of those that go up or across, whichever is less.
+def _lined(scene: Scene, wider: Lattice) -> tuple[float, float, tuple[bool, ...]]:
+    """How much of the lines between the cells is drawn, on which part of them they reach the border, where they go on.
 
-    Then on which part of them they reach the border, and where they go on.
     wider: the board with one place more on all sides.  The lines may go on beyond its top, bottom, left and right side.
     """
     upright, level = _drawn(scene, wider)
     inner = np.concatenate([upright[1:-1, 2:-2].ravel(), level[2:-2, 1:-1].ravel()])
-    lesser = min(float(upright[1:-1, 2:-2].mean()), float(level[2:-2, 1:-1].mean()))
     ends = (level[2:-2, 1], level[2:-2, -2], upright[1, 2:-2], upright[-2, 2:-2])
     beyond = (upright[0, 2:-2], upright[-1, 2:-2], level[2:-2, 0], level[2:-2, -1])
     going = tuple(bool(lines.mean() > LINED) for lines in beyond)
-    return float(inner.mean()), lesser, min(float(end.mean()) for end in ends), going
+    return float(inner.mean()), min(float(end.mean()) for end in ends), going
 
 
 def _drawn(scene: Scene, lattice: Lattice) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

@@ -23,7 +23,6 @@ from calibration.looks.discs.board import (
 from calibration.places import SHOWN
 from calibration.repeats import Repeat
 from calibration.scene import Scene
-from calibration.straight import nets
 
 UNSEEN = 0.15
 """How much less a rectangle of places counts that shows no blobs: of two nearly as likely one shows more of them."""
@@ -43,13 +42,10 @@ RECTANGLES = 6
 STRAYS = 0.3
 """The share of an outer row's places that show a blob at most where the row is none of the board's."""
 
-MOST_PLACES = 12
-"""Rows or columns of a net that can be a board with a little more than that; longer ones are tables."""
 
-
-def best_board_on(scene: Scene, repeat: Repeat, *, named: bool, blobs: bool = True) -> Iterator[Proposal]:
-    """The likeliest board on a lattice; where it has no `blobs`, lines alone can show its places."""
-    places = [window if blobs else LatticeWindow(window.lattice) for window in _rectangles(repeat)]
+def best_board_on(scene: Scene, repeat: Repeat, *, named: bool) -> Iterator[Proposal]:
+    """The likeliest board on a lattice."""
+    places = _rectangles(repeat)
     most = max((window.count for window in places), default=0.0)
     read: list[tuple[Proposal, DiscBoard]] = []
     for window in places:
@@ -163,10 +159,3 @@ def _overlaps(
     ):
         doubted |= (count <= STRAYS * length) & (inside - count >= SHOWN * (high * wide - on_lattice))
     return doubted
-
-
-def net_repeats(scene: Scene) -> Iterator[Repeat]:
-    """The cells between evenly spaced lines, dashed ones too."""
-    for net in nets(scene):
-        if max(net.rows, net.cols) <= MOST_PLACES:
-            yield Repeat.everywhere(net)

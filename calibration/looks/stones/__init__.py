@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,8 @@ from calibration.frame import Frame, Pixel
 from calibration.look import Look, Proposal
 from calibration.looks.stones.board import read_board
 from calibration.looks.stones.reader import StoneReader
+from calibration.mesh import measure, refined
 from calibration.scene import Scene
-from calibration.straight import nets
 from games import find_game
 from games.core import UNREAD
 
@@ -45,15 +46,20 @@ class StoneLook(Look):
                 yield from self._on(scene, lattice, game, crossings=True)
 
     def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
-        """The boards on evenly spaced lines: between them, and where they cross."""
-        for net in nets(scene):
-            yield from self._on(scene, net, game, crossings=False)
-            yield from self._on(scene, net.corners, game, crossings=True)
+        """The board on the likeliest lattice of each that the network sees: between lines, or where they cross."""
+        usual = {size: worth for name in self._names(game) for size, worth in find_game(name).usual_sizes().items()}
+        for ground in self.seen(scene, game):
+            for lattice, _ in islice(ground.likely(usual, scene.pixels), 1):
+                yield from self._on(scene, _between_lines(scene, lattice), game, crossings=False)
+                yield from self._on(scene, lattice, game, crossings=True)
+
+    def _names(self, game: str | None) -> tuple[str, ...]:
+        """The game that was asked for, or all that are drawn so."""
+        return self.games if game is None else (game,)
 
     def _on(self, scene: Scene, lattice: Lattice, game: str | None, *, crossings: bool) -> Iterator[Proposal]:
         """The board on a lattice of even places; one of a usual size, unless its game is named."""
-        names = self.games if game is None else (game,)
-        usual = max(find_game(name).usual_sizes().get((lattice.rows, lattice.cols), 0.0) for name in names)
+        usual = max(find_game(name).usual_sizes().get((lattice.rows, lattice.cols), 0.0) for name in self._names(game))
         across, down = lattice.pitch
         few = min(lattice.rows, lattice.cols) < (FEWEST_CROSSINGS if crossings else FEWEST)
         if (usual or game is not None) and not few and max(across, down) <= EVEN * min(across, down):
@@ -86,6 +92,13 @@ class StoneLook(Look):
     def reader(self, calibration: Calibration, offset: Pixel) -> StoneReader:
         """A reader of places by their patches."""
         return StoneReader(calibration, offset)
+
+
+def _between_lines(scene: Scene, lattice: Lattice) -> Lattice:
+    """The lattice whose inner lines lie nearest to edges: the outer ones may be those of a broad rim."""
+    mesh = measure(scene, lattice)
+    mesh.upright[:, [0, -1]], mesh.level[[0, -1]] = np.nan, np.nan
+    return refined(mesh)
 
 
 LOOK = StoneLook()
