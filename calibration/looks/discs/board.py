@@ -31,9 +31,6 @@ SIZES = {
 UNUSUAL = 0.02
 """How usual any other size is, where a person points at a board of it."""
 
-GOES_ON, MOST = 0.8, 10
-"""Where more of the places beyond a side of lined ones look like their own, the board goes on; and its longest side."""
-
 ABOVE = 0.87
 """A row above of which more looks like the board's own belongs to it; one disc waiting over 7 columns leaves 0.86."""
 
@@ -90,14 +87,6 @@ class LatticeWindow:
         around = repeat.shown(top - 1, left - 1, rows + 2, cols + 2)
         return around[0, 1:-1], around[-1, 1:-1], around[1:-1, 0], around[1:-1, -1]
 
-    def grown(self, top: int, foot: int, left: int, right: int) -> LatticeWindow:
-        """With so many rows or columns more at its sides."""
-        rows, cols = self.lattice.rows + top + foot, self.lattice.cols + left + right
-        if self.blobs is not None:
-            repeat, first = self.blobs
-            return window_at(repeat, first.row - top, first.col - left, rows, cols)
-        return LatticeWindow(self.lattice.part(-top, -left, rows, cols), seen=self.seen)
-
 
 def window_at(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> LatticeWindow:
     """The rectangle of that size whose first place is `top`, `left` of a lattice of blobs."""
@@ -115,7 +104,6 @@ class DiscBoard(PlaceBoard):
     Of what is odd pieces with one mark and one whole column count a quarter; of the ring the row above counts only as a
     whole, for the next disc may wait there.
     window: where its places lie.  floating: pieces with nothing under them.
-    sides: the share of the places beyond the top, bottom, left and right side that look like its own.
     reaching: where lines are drawn between the cells, the share of them that goes on to the outermost cells.
     seen: the share of the cells where a blob was found.
     """
@@ -123,7 +111,6 @@ class DiscBoard(PlaceBoard):
     look = "discs"
     window: LatticeWindow
     floating: int
-    sides: tuple[float, ...]
     reaching: float
     seen: float
 
@@ -210,7 +197,6 @@ def read_board(scene: Scene, window: LatticeWindow) -> DiscBoard | None:
         floating=floating(grid),
         odd=odd,
         ring=ring,
-        sides=tuple(alike),
         reaching=reaching if lined else 1.0,
         seen=seen,
         lined=inner,

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.cell_patches import PatchClusters, unlikeness
-from calibration.places import GHOST, SPREAD, may_be_piece, progress, share_changed
+from calibration.places import GHOST, may_be_piece, progress
 
 CHOICES = 12
 """Choices of what is nothing and what a piece that are tried, those first that explain most cells."""
 
 EMPTIES = 3
-"""The commonest kinds, of which one is the empty place; where a piece has a mark it counts once."""
+"""The commonest kinds, of which one is the empty place."""
 
 
 def floating(grid: NDArray[np.int8]) -> int:
@@ -33,7 +33,7 @@ def roles_of(kinds: PatchClusters) -> tuple[list[int], NDArray[np.int8]]:
     count = len(kinds.sizes)
     apart = np.stack([unlikeness(kinds.patches, patch) for patch in kinds.patches])
     choices = []
-    for empty in sorted({*range(min(count, EMPTIES)), *_things(kinds)[:EMPTIES]}):
+    for empty in range(min(count, EMPTIES)):
         others = [
             kind
             for kind in range(min(count, 6))
@@ -54,15 +54,6 @@ def roles_of(kinds: PatchClusters) -> tuple[list[int], NDArray[np.int8]]:
             best = (cost, mains, grid)
     assert best is not None
     return best[1], best[2]
-
-
-def _things(kinds: PatchClusters) -> list[int]:
-    """The kinds that are not another one, which more cells show, with a mark on it."""
-    found: list[int] = []
-    for kind, patch in enumerate(kinds.patches):
-        if all(share_changed(patch, kinds.patches[other]) >= SPREAD for other in found):
-            found.append(kind)
-    return found
 
 
 def _sorted(
