@@ -114,17 +114,14 @@ def buttons_in(frame: Frame, board: Box) -> Iterator[Button]:
     red, green, blue = cv2.split(frame.pixels)
     steps = np.zeros(red.shape, dtype=np.uint8)
     for channel in (red, green, blue):
-        down, across = (
-            cv2.absdiff(channel[1:, :-1], channel[:-1, :-1]),
-            cv2.absdiff(channel[:-1, 1:], channel[:-1, :-1]),
-        )
-        steps[:-1, :-1] = cv2.max(steps[:-1, :-1], cv2.max(down, across))
+        for beside in (channel[1:, :-1], channel[:-1, 1:]):
+            steps[:-1, :-1] = cv2.max(steps[:-1, :-1], cv2.absdiff(beside, channel[:-1, :-1]))
     steps[-1], steps[:, -1], steps[slices_of(board)] = 255, 255, 255
-    found: list[tuple[slice, slice]] = []
+    found: list[Box] = []
     for slope in (SLOPE, PALE):
         for button in _grounds(frame, steps <= slope):
-            if not any(_distance(_middle(button.part), part) == 0 for part in found):
-                found.append(button.part)
+            if not any(box.contains(button.box.centre) for box in found):
+                found.append(button.box)
                 yield button
 
 

@@ -65,6 +65,17 @@ def test_buttons_beside_a_board_are_grounds_with_signs_the_nearest_first() -> No
     ]
 
 
+def test_a_button_that_is_hardly_darker_than_the_page_is_one() -> None:
+    canvas = Canvas(pixels := page())
+    for step in range(3):
+        grey = int(pixels[0, 0, 0]) - 4 - 4 * step
+        canvas.fill(Box(550 + step, 300 + step, 90 - 2 * step, 36 - 2 * step), (grey, grey, grey))
+    for letter in range(5):
+        canvas.fill(Box(570 + 10 * letter, 310, 5, 16), (20, 20, 20))
+    (seen,) = buttons_beside(frame_of(pixels), BOARD)
+    assert seen == pytest.approx((595, 318), abs=1)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_noise_of_a_picture_is_no_button(seed: int) -> None:
     rng = np.random.default_rng(seed)
