@@ -12,7 +12,8 @@ from bot.screens.drawn.painter import Rim, mix
 from calibration.answer import described
 from calibration.frame import Pixels
 from calibration.locate import locate
-from calibration.looks import reader_of
+from calibration.looks import look_named, reader_of
+from calibration.scene import Scene
 from games import GAMES
 
 LEFT, TOP = 200, 120
@@ -105,6 +106,15 @@ def test_a_page_may_have_exchanged_rows_and_columns(lines: list[str]) -> None:
 def test_what_shows_between_holes_that_touch_is_no_hole(radius: float, frame: Rgb | None) -> None:
     lines = ["........"] * 7
     assert read(framed(page(246, width=1000, height=800), lines, frame=frame, radius=radius)) == lines
+
+
+def test_an_empty_board_goes_on_beside_a_part_of_it_that_the_network_may_mean() -> None:
+    frame = frame_of(framed(page(246, width=1000, height=800), ["........"] * 6))
+    whole = locate(frame, "connect_four").lattice
+    read_as = [
+        look_named("discs").on(Scene(frame), whole.part(0, left, 6, cols), None) for left, cols in ((0, 8), (1, 7))
+    ]
+    assert [None if found is None else found.features["ring"] for found in read_as] == [0.0, 1.0]
 
 
 def test_a_page_that_gets_darker_behind_lines_leaves_the_places_empty() -> None:

@@ -169,12 +169,13 @@ def read_board(scene: Scene, window: LatticeWindow) -> DiscBoard | None:
         return None
     sides = (everything[0, 1:-1], everything[-1, 1:-1], everything[1:-1, 0], everything[1:-1, -1])
     nearest = (cells[0], cells[-1], cells[:, 0], cells[:, -1])
+    shaped = window.blobs is None and np.ptp(looks[0], axis=(0, 1)).max() >= APART  # no page looks like such a place
     alike = []
     for side, own, on, held in zip(sides, nearest, going, window.beside, strict=True):
         pieces = looks_like(side, looks[1:])
         known = pieces | looks_like(side, looks[:1]) | (unlikeness(side, own) < APART)  # a frame may be shaded
         if (lined and not on) or (not lined and window.seen >= MAIN):
-            known &= pieces | held  # the page may look like an empty place
+            known &= pieces | held | shaped  # the page may look like an empty place
         alike.append(float(known.mean()))
     ring = max(*alike[1:], float(alike[0] > ABOVE))
     strange = away > max(APART, 0.4 * contrast)
