@@ -29,7 +29,7 @@ KILLS = 20
 """Kills of the short run."""
 
 GAMES = ("flood_it", "filler", "connect_four", "quoridor")
-"""Games with one click a turn."""
+"""Games with one click a turn, but where the game is over and nothing shows it."""
 
 MOST_CLICKS, LONGEST = 9, 0.3
 """A game is killed after fewer clicks than that, and at most so many seconds: a turn takes about 0.05."""
@@ -74,7 +74,7 @@ def kill_one(number: int, home: Path) -> Kill:
 
 
 def _look_at(folder: Path, clicks: int) -> Kill:
-    """What the journal in `folder` says of a run that made so many clicks, one a turn."""
+    """What the journal in `folder` says of a run that made so many clicks: one a turn, and what had no effect again."""
     if not folder.exists():
         return Kill("before the first click", clicks, 0, "clicks without a journal" if clicks else "")
     try:
@@ -84,7 +84,8 @@ def _look_at(folder: Path, clicks: int) -> Kill:
         return Kill("in mid-game", clicks, 0, str(problem))
     turns = len(run.turns)
     ended = "after its end" if run.end is not None else "in mid-game" if clicks else "before the first click"
-    lost = clicks - 1 - turns if run.end is None else 0
+    again = sum("attempt" in note for _, note in run.notes)
+    lost = clicks - 1 - turns - again if run.end is None else 0
     wrong = f"{lost} turns before the one in flight are lost" if lost > 0 else "; ".join(map(str, found))
     return Kill(ended, clicks, turns, wrong)
 

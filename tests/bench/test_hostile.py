@@ -300,7 +300,7 @@ def test_killed_runs_leave_journals_that_open_and_lack_at_most_the_turn_in_fligh
     found = []
     for kill in kills(30):  # how far a game has come when it is killed is the machine's business
         found.append(kill)
-        if len(found) >= 5 and kill.ended == "in mid-game":
+        if len(found) >= 6 and kill.ended == "in mid-game":
             break
     assert [kill.wrong for kill in found if kill.wrong] == []
     assert any(kill.ended == "in mid-game" for kill in found)
