@@ -6,6 +6,7 @@ import json
 import re
 import sys
 import threading
+import tomllib
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib import import_module
@@ -69,6 +70,13 @@ def test_nothing_is_fetched_without_a_hash_to_build_what_comes_as_source_alone()
     assert all("--no-build-isolation" in words or "--only-binary :all:" in words for words in fetched)
     ours = "$(PIP) --no-build-isolation -e ."
     assert all("--require-hashes" in words or words.endswith(ours) for words in fetched)
+
+
+def test_what_the_package_needs_is_installed_with_it(audit: Any) -> None:
+    """`make demo` fetches what stands in play.txt and nothing else."""
+    needs = tomllib.loads((FOLDER.parent / "pyproject.toml").read_text())["project"]
+    pinned = {normal(name) for name, _ in audit.PIN.findall((FOLDER / "play.txt").read_text())}
+    assert {normal(name) for name in (*needs["dependencies"], *needs["optional-dependencies"]["play"])} <= pinned
 
 
 def test_the_hashed_versions_are_those_of_the_constraints(audit: Any) -> None:
