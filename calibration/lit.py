@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -81,7 +81,8 @@ def lit_buttons(then: Frame, now: Frame, board: Box, known: Collection[Pixel] = 
 class Button:
     """What looks like a button: where it lies, what shows there, the colour of its ground, and round it.
 
-    signed: the share of the box that its sign takes.
+    signed: the share of the box that its sign takes.  pale: whether it is hardly paler or darker than what is round it,
+    so that it is known by others beside it alone.
     """
 
     box: Box
@@ -89,6 +90,7 @@ class Button:
     signed: float
     ground: NDArray[np.float64]
     round: NDArray[np.float64]
+    pale: bool = False
 
     def usual(self, scale: tuple[float, float]) -> bool:
         """Whether it is no longer than buttons are, and its sign no smaller."""
@@ -101,7 +103,7 @@ def buttons_beside(frame: Frame, board: Box, known: Collection[Pixel] = ()) -> l
     board: where the board is.  known: the middles of controls, which are left out.
     """
     away = KNOWN * max(frame.scale)
-    boxes = (each.box for each in buttons_in(frame, board) if each.usual(frame.scale))
+    boxes = (each.box for each in buttons_in(frame, board) if each.usual(frame.scale) and not each.pale)
     found = [(board.apart(box), box.centre) for box in boxes if _strange(box, known, away)]
     return [middle for _, middle in sorted(found)]
 
@@ -122,7 +124,7 @@ def buttons_in(frame: Frame, board: Box) -> Iterator[Button]:
         for button in _grounds(frame, steps <= slope):
             if not any(box.contains(button.box.centre) for box in found):
                 found.append(button.box)
-                yield button
+                yield replace(button, pale=slope == PALE)
 
 
 def _grounds(frame: Frame, even: NDArray[np.bool_]) -> Iterator[Button]:

@@ -61,7 +61,7 @@ def switches_beside(frame: Frame, lattice: Lattice) -> list[Switch]:
             boxes = [each.box for each in row]
             found.append((min(map(board.apart, boxes)), Switch((boxes.pop(at), *boxes))))
     found += [(board.apart(each.box), Switch((each.box,), listed=True)) for each in lists]
-    alone = [row[0] for row in _rows(buttons, unit) if len(row) == 1]
+    alone = [row[0] for row in _rows(buttons, unit) if len(row) == 1 and not row[0].pale]
     near = CLOSE * max(lattice.pitch)
     single = [(gap, Switch((each.box,), sure=False)) for each in alone if (gap := board.apart(each.box)) <= near]
     return [switch for each in (found, single) for _, switch in sorted(each, key=lambda pair: pair[0])]

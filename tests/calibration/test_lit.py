@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from bench.pictures.painted import disc, frame_of, page, painted
+from calibration.board import Lattice
 from calibration.canvas import Canvas
 from calibration.frame import Box, Frame, Pixel
 from calibration.lit import buttons_beside, lit_buttons
+from calibration.switches import switches_beside
 
 BOARD = Box(100, 200, 400, 400)
 RED, BLUE, PALE_RED, PALE_BLUE = (216, 64, 48), (45, 110, 210), (236, 187, 178), (183, 200, 226)
@@ -65,15 +67,21 @@ def test_buttons_beside_a_board_are_grounds_with_signs_the_nearest_first() -> No
     ]
 
 
-def test_a_button_that_is_hardly_darker_than_the_page_is_one() -> None:
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_button_hardly_darker_than_the_page_is_one_beside_another_that_is_lit(*, beside: bool) -> None:
     canvas = Canvas(pixels := page())
+    left = 610 if beside else 505  # close to the board
     for step in range(3):
         grey = int(pixels[0, 0, 0]) - 4 - 4 * step
-        canvas.fill(Box(550 + step, 300 + step, 90 - 2 * step, 36 - 2 * step), (grey, grey, grey))
-    for letter in range(5):
-        canvas.fill(Box(570 + 10 * letter, 310, 5, 16), (20, 20, 20))
-    (seen,) = buttons_beside(frame_of(pixels), BOARD)
-    assert seen == pytest.approx((595, 318), abs=1)
+        canvas.fill(Box(left + step, 300 + step, 90 - 2 * step, 36 - 2 * step), (grey, grey, grey))
+    if beside:
+        canvas.fill(Box(510, 300, 90, 36), (20, 160, 230))
+    for x in (530, 630) if beside else (525,):
+        for letter in range(5):
+            canvas.fill(Box(x + 10 * letter, 310, 5, 16), (20, 20, 20))
+    board = Lattice(Pixel(BOARD.x + 20, BOARD.y + 20), (40.0, 40.0), 10, 10)
+    found = [switch.boxes for switch in switches_beside(frame_of(pixels), board)]
+    assert [[round(box.x, -1) for box in boxes] for boxes in found] == ([[510, 610]] if beside else [])
 
 
 @pytest.mark.parametrize("seed", range(4))
