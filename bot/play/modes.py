@@ -75,10 +75,12 @@ class Modes:
 
     def _seek(self, confirmed: Reading, wishes: Sequence[Probe], steps: Sequence[Target], *, alone: bool) -> bool:
         """As `seek`; raises WithheldError."""
-        if self._answered(wishes):
+        shown = self._answer(wishes)
+        if shown is Under.OTHER:
             self._aim.watch()  # something may change by itself
-            if self._answered(wishes):
-                return False
+            shown = self._answer(wishes)
+        if shown is not Under.NOTHING:
+            return False
         targets = [*wishes[0][0].alternatives[:PLACES], *steps]
         if not self._switches.seek(confirmed, targets, alone=alone):
             return False
@@ -91,9 +93,10 @@ class Modes:
             self._switches.forget()
         return self._unshown is not None
 
-    def _answered(self, wishes: Sequence[Probe]) -> bool:
-        """Whether something shows under the pointer where one of `wishes` would be laid."""
-        return any(self._aim.under(tap.target, expected) is not Under.NOTHING for tap, expected in wishes)
+    def _answer(self, wishes: Sequence[Probe]) -> Under:
+        """What shows under the pointer where the first of `wishes` would be laid for which anything does."""
+        every = (self._aim.under(tap.target, expected) for tap, expected in wishes)
+        return next((shown for shown in every if shown is not Under.NOTHING), Under.NOTHING)
 
     def _is_shown(self, wishes: Sequence[Probe]) -> bool:
         """Whether one of `wishes` shows under the pointer in a mode to which the page is turned."""
