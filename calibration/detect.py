@@ -106,7 +106,7 @@ class Detector:
 
     @cached_property
     def _network(self) -> Any:
-        import onnxruntime  # takes as long as a picture; much is read where it was found before
+        import onnxruntime  # that takes as long as asking it once: a board that is only read need not wait for it
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1

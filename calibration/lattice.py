@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from calibration.board import Lattice
 from calibration.detect import Place
 from calibration.frame import Box, Pixel, Pixels
+from calibration.unchanged import strongest
 
 OFF = 1.35
 """How many times as long or short as the network says a pitch may be."""
@@ -236,8 +237,7 @@ def _even(lattice: Lattice, pixels: Pixels) -> NDArray[np.bool_]:
     x, y, wide, high = lattice.box
     left, top = max(0, int(x)), max(0, int(y))
     part = np.ascontiguousarray(pixels[top : int(y + high) + 1, left : int(x + wide) + 1])
-    red, green, blue = cv2.split(cv2.morphologyEx(part, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)))
-    changes = np.asarray(cv2.max(cv2.max(red, green), blue)) >= CHANGE
+    changes = strongest(cv2.morphologyEx(part, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))) >= CHANGE
     sums = cv2.integral(changes.astype(np.uint8))
     xs = np.clip(np.rint(x - left + lattice.pitch[0] * np.arange(lattice.cols + 1)).astype(int), 0, part.shape[1])
     ys = np.clip(np.rint(y - top + lattice.pitch[1] * np.arange(lattice.rows + 1)).astype(int), 0, part.shape[0])

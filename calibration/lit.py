@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.frame import Box, Frame, Pixel, Pixels
 from calibration.targets import SAME_SIGN, bare, strokes_of
-from calibration.unchanged import UNLIKE, slices_of
+from calibration.unchanged import UNLIKE, slices_of, strongest
 
 WORD = 14, 5
 """Pointer units across and down between letters and signs of one button at most."""
@@ -57,7 +57,7 @@ def lit_buttons(then: Frame, now: Frame, board: Box, known: Collection[Pixel] = 
     """
     if then.pixels.shape != now.pixels.shape:
         return []
-    change = cv2.absdiff(then.pixels, now.pixels).max(axis=2)
+    change = strongest(cv2.absdiff(then.pixels, now.pixels))
     change[slices_of(board)] = 0
     side = RIM * max(board.width, board.height)
     wider = Box(board.x - side, board.y - side, board.width + 2 * side, board.height + 2 * side)
@@ -113,12 +113,11 @@ def buttons_in(frame: Frame, board: Box) -> Iterator[Button]:
 
     board: where the board is.  Some may be longer than buttons are: lists.
     """
-    red, green, blue = cv2.split(frame.pixels)
-    steps = np.zeros(red.shape, dtype=np.uint8)
-    for channel in (red, green, blue):
-        for beside in (channel[1:, :-1], channel[:-1, 1:]):
-            steps[:-1, :-1] = cv2.max(steps[:-1, :-1], cv2.absdiff(beside, channel[:-1, :-1]))
-    steps[-1], steps[:, -1], steps[slices_of(board)] = 255, 255, 255
+    pixels = frame.pixels
+    down, across = (strongest(cv2.absdiff(beside, pixels[:-1, :-1])) for beside in (pixels[1:, :-1], pixels[:-1, 1:]))
+    steps = np.full(pixels.shape[:2], 255, dtype=np.uint8)
+    steps[:-1, :-1] = cv2.max(down, across)
+    steps[slices_of(board)] = 255
     found: list[Box] = []
     for slope in (SLOPE, PALE):
         for button in _grounds(frame, steps <= slope):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import Features, chance
-from calibration.detect import POSSIBLE
+from calibration.detect import POSSIBLE, Place
 from calibration.frame import Box, Frame, Pixel
 from calibration.lattice import Ground, Usual
 from calibration.scene import Scene
@@ -140,11 +140,11 @@ class Look(ABC):
         """More of them, where no look has a certain one: those that are dearer to find, or seldom right."""
         return ()
 
-    def seen(self, scene: Scene, game: str | None) -> Iterator[Ground]:
-        """What speaks for each cell about the boards that the network sees, those that may look so alone."""
+    def seen(self, scene: Scene, game: str | None) -> Iterator[tuple[Place, Ground]]:
+        """The boards that the network sees, those that may look so alone, with what speaks for each cell about them."""
         for place, ground in scene.grounds:
             if game is not None or place.chance(self.name) >= POSSIBLE:
-                yield ground
+                yield place, ground
 
     def every(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
         """All that it may propose: what the weights of confidence are fitted to."""
@@ -196,9 +196,7 @@ class SeenLook(Look):
 
     def _boards(self, scene: Scene, game: str | None) -> Iterator[Iterator[Proposal]]:
         """What can be read as a board that looks so, for each that the network sees."""
-        for place, ground in scene.grounds:
-            if game is None and place.chance(self.name) < POSSIBLE:
-                continue
+        for place, ground in self.seen(scene, game):
             seen = {"network": log10(_odds(place.board)), KIND: place.chance(self.name)}
             yield self._read_on(ground.likely(self.usual, scene.pixels), seen, scene, game)
 

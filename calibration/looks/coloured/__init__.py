@@ -123,9 +123,11 @@ class ColouredLook(SeenLook):
         single = np.setdiff1d(of[of >= 0], pairs)  # of two kinds in one colour neither is too frequent
         played: dict[int, Pixel | None] = dict.fromkeys(buttons.disabled)
         played |= {int(name.partition(":")[2]): at for name, at in buttons.controls.items()}
-        starts = tuple(lit_starts(calibration.palette, mesh, of, played)) if calibration.lit is None else ()
-        for _, lit, _ in starts:
+        starts = [*lit_starts(calibration.palette, mesh, of, played)] if calibration.lit is None else []
+        while starts:
+            _, lit, _ = starts[0]
             alike = [start for start in starts if np.allclose(start[1], lit, rtol=AS_LIT)]
+            starts = [start for start in starts if start not in alike]
             whole = self.finish(scene, _lit(calibration, [colour for colour, *_ in alike], lit))
             if any(surely for *_, surely in alike) or len(whole.controls) + len(whole.disabled) > len(played):
                 return whole

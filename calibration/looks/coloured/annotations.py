@@ -216,7 +216,8 @@ def is_wall(calibration: Calibration, of: Of, kind: int, played: Collection[int]
     """
     if kind in played:
         return False
-    regions = {corner: region for corner, region in corner_regions(of).items() if of[corner] == kind}
+    every = corner_regions(of)
+    regions = {corner: region for corner, region in every.items() if of[corner] == kind}
     rest = of[~np.any(list(regions.values()), axis=0)] if regions else of.ravel()
     kinds = len(np.unique(of[of >= 0]))
     expected = rest.size / kinds
@@ -224,6 +225,6 @@ def is_wall(calibration: Calibration, of: Of, kind: int, played: Collection[int]
     if played and beyond > 4:
         return True
     elsewhere = not regions or ((0, 0) not in regions and bool((rest == kind).any()))
-    dealt = max(float(region.mean()) for region in corner_regions(of).values()) <= OWN
+    dealt = max(float(region.mean()) for region in every.values()) <= OWN
     alone = len(played) == kinds - 1 if played else dealt and beyond < -2.5
     return alone and elsewhere and greyer(calibration.palette, kind)

@@ -41,7 +41,7 @@ class DiscLook(Look):
         gaps = [Repeat.everywhere(repeat.lattice.corners) for repeat in scene.repeats[:8] if repeat.full < GAP]
         for repeat in (*(shade for shade in scene.shaded[:4] if shade.full >= GAP), *gaps):
             yield from best_board_on(scene, repeat, named=game is not None)
-        for ground in self.seen(scene, game):
+        for _, ground in self.seen(scene, game):
             for lattice, _ in ground.likely(self.usual, scene.pixels):
                 found = self.on(scene, lattice, game)
                 if found is not None:

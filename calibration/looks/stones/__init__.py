@@ -48,7 +48,7 @@ class StoneLook(Look):
     def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
         """The board on the likeliest lattice of each that the network sees: between lines, or where they cross."""
         usual = {size: worth for name in self._names(game) for size, worth in find_game(name).usual_sizes().items()}
-        for ground in self.seen(scene, game):
+        for _, ground in self.seen(scene, game):
             for lattice, _ in islice(ground.likely(usual, scene.pixels), 1):
                 yield from self._on(scene, _between_lines(scene, lattice), game, crossings=False)
                 yield from self._on(scene, lattice, game, crossings=True)
