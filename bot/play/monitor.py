@@ -233,13 +233,15 @@ class Monitor:
         foreseen: whether it was made in the position that was believed; half of a repaint may look like another's.
         """
         before = change.before
+        met = len(reading.learned.palette) > len(self._observer.calibration.palette)
+        if met and self._left_alone():
+            return False  # what follows the pointer may lie over a piece that shows for the first time
         flies = self._executor.hand.drags  # back, if it may not lie where it was let go
         if foreseen and not flies and change.after == before.play(made) and self._observer.settled(reading):
             self._observer.remember(reading)
             return True
         by_us = [move for move, seat in zip(change.moves, change.seats, strict=True) if seat == before.player]
-        ours = by_us in ([], [made])  # answered already, or a fade that rests less pure: a highlight
-        ours &= foreseen or before != self._belief.earlier  # half of what it floods is a move of before, too
+        ours = by_us in ([], [made]) and (foreseen or before != self._belief.earlier)  # half a flood is one of before
         return wait.calm and (ours or self._believed(wait)) and not self._moved(reading, wait)
 
     def change(

@@ -231,6 +231,14 @@ def test_a_column_is_pressed_that_lights_up_down_to_its_lowest_hole(show: Show, 
 
 
 @pytest.mark.slow
+def test_a_colour_is_learned_without_what_the_page_shows_under_the_pointer(show: Show, tmp_path: Path) -> None:
+    page = {"skin": "lines", "preview": "strip", "stage": "confirm", "pause": 300, "animation": 400, "seed": 420017}
+    screen = show("connect_four", first="greedy", second="person", **page)
+    cause, told, _ = play(screen, tmp_path, solver="light", max_moves=2)
+    assert (cause, [click["effect"] for click in told["clicks"]]) == ("asked", ["shown", "move"] * 2)
+
+
+@pytest.mark.slow
 def test_the_button_of_a_shown_move_is_found_though_the_move_hides_cells(show: Show, tmp_path: Path) -> None:
     page = {"rows": 7, "cols": 8, "corners": "sides", "deal": "uniform", "patch": "cell", "seed": 91021}
     screen = show("filler", stage="confirm", second="random", pause=20, animation=0, **page)
