@@ -34,6 +34,7 @@ class Answers:
         self._patience = settings.patience
         self._sudden: Counter[str] = Counter()  # how often an answer came sooner than a press is heard after each way
         self._guessing = False  # whether buttons are pressed of which no picture tells what they are for
+        self._unanswered: Made | None = None  # the last move that was waited for
         self._final = False  # whether the last move is more than shown: what made it may not be pressed again
         self.tried: list[str] = []
 
@@ -41,9 +42,12 @@ class Answers:
         """The answer to the move that we `made`; None where it takes long.
 
         What other ways of making it ask for besides is done where nobody answers, which changes nothing where the move
-        is made; what took it back instead is not done again.
+        is made; what took it back instead is not done again.  A move that was waited for in vain is asked about once
+        more where it is nobody else's turn, either: buttons are what is left.
         """
-        self.tried, self._final = [], False
+        if made is self._unanswered:
+            return self.by_buttons(made, ours)
+        self.tried, self._final, self._unanswered = [], False, made
         ways = self._maker.executor.further(*made)
         return self._by(chain(ways, self._buttons(made) if self._guessing else ()), made, ours)
 

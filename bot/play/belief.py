@@ -384,7 +384,7 @@ class Belief:
         self.worlds = (now, *likely[1:])
         if unsure and as_made and not answered and not now.ours:
             soon = min(self._settings.answer, GRACE * max(self._settings.wait, waited)) if slow else now.seconds
-            theirs, after_all = self._world(after, after.player), self._world(after, seat)
+            theirs, after_all = self._world(after, after.player), replace(self._world(after, seat), made=made)
             self.worlds = (
                 replace(now, seconds=soon),
                 replace(theirs, words=f"nobody answers: that was the other side's move, {_name(theirs.seat)} is ours"),

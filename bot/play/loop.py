@@ -485,8 +485,8 @@ class Loop:
         try:
             return self._took(seen or self._next_change(ours))
         except UnresponsiveError:
-            if world.made is None or world.seconds < self._settings.answer:  # a slow side may think yet
-                raise
+            if world.made is None or world.seconds < self._settings.answer or self._belief.unsure:
+                raise  # a slow side may think yet, or it is our turn: a move tells that, and asks for less than buttons
             if (seen := self._answers.by_buttons(world.made, ours)) is None:
                 raise
             return self._took(seen)

@@ -187,6 +187,23 @@ def test_a_button_that_never_lights_up_is_tried_where_nothing_else_makes_a_move_
     assert (cause, effects.count("hidden"), effects.count("move")) == ("asked", hidden, 2)
 
 
+FIRST_PRESS_IS_THE_OTHERS = """() => document.addEventListener("click", (event) => {
+    if (!event.isTrusted) return;
+    event.stopImmediatePropagation();
+    setTimeout(() => event.target.click(), 300);
+}, { capture: true, once: true })"""
+"""Has nobody hear the first press, and the other side make that very move a moment later."""
+
+
+@pytest.mark.slow
+def test_no_button_is_tried_where_the_other_side_may_have_made_our_move(show: Show, tmp_path: Path) -> None:
+    page = {"rows": 6, "cols": 8, "skin": "gaps", "barred": "gone", "animation": 0, "seed": 420006}
+    screen = show("filler", first="person", second="person", **page)
+    screen.page.evaluate(FIRST_PRESS_IS_THE_OTHERS)
+    cause, told, _ = play(screen, tmp_path, game="filler", solver="light", max_moves=2, answer=4.0)
+    assert (cause, "new game" in [click["effect"] for click in told["clicks"]]) == ("asked", False)
+
+
 LIT_BY_PRESSES = """() => {
     const lit = "box-shadow: inset 0 -12px 0 0 rgb(255 255 255 / 40%), 0 6px 0 rgb(0 0 0 / 45%)";
     const sheet = [...document.styleSheets].at(-1);
