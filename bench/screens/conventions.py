@@ -99,7 +99,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "cells": ("square", "wide"),
             "pulse": ("off", "on", "region", "lit", "pale"),
             "paint": ("taken", "owner"),
-            "over": ("full", "majority", "patient"),
+            "over": ("full", "majority", "patient", "passing"),
             "bars": ("both", "own"),
             "tips": ("off", "on"),
             "lift": ("off", "on"),

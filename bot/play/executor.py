@@ -381,8 +381,9 @@ class Executor:
         if in_modes(how) and (laid := self._probe(state, move, how)):
             return self._modes.lay(laid, pressed=attempt > 0)
         first = self.gestures(state, move, how)[0]
-        if self._modes.known and isinstance(first, Tap) and isinstance(first.target, Cell):
-            self._modes.walk(first.target, self._probes(state))
+        place = first.start if isinstance(first, Drag) else target_of(first)
+        if self._modes.known and isinstance(place, Cell):
+            self._modes.walk(place, self._probes(state))
         return attempt
 
     def _probes(self, state: Any) -> list[Probe]:

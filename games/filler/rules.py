@@ -35,6 +35,7 @@ class Rules:
     is passed over.
     shared: a move may name the rival's colour, at any time.
     patient: the game goes on until twelve moves in a row captured nothing.
+    passing: who can capture nothing is passed over.
     """
 
     open: bool = False
@@ -44,6 +45,7 @@ class Rules:
     kept: bool = False
     shared: bool = False
     patient: bool = False
+    passing: bool = False
 
     @property
     def idle_limit(self) -> int:
@@ -106,7 +108,7 @@ class Filler:
         barred = {self.current[self.player]} if own else set(self.current)
         moves = tuple(colour for colour in range(self.colours) if colour not in barred)
         if self.rules.gain or self.rules.kept:
-            return tuple(colour for colour in moves if self.captured(colour)) or moves
+            return tuple(filter(self.captured, moves)) or moves
         return moves
 
     def play(self, move: int) -> Filler:
@@ -124,7 +126,13 @@ class Filler:
             idle=0 if captured else self.idle + 1,
             rules=replace(self.rules, open=False),
         )
-        return replace(after, player=self.player) if self.rules.kept and after.enclosed(after.player) else after
+        over = (self.rules.kept and after.enclosed(after.player)) or (self.rules.passing and not after.captures)
+        return replace(after, player=self.player) if over else after
+
+    @property
+    def captures(self) -> bool:
+        """Whether the player to move can capture anything."""
+        return any(map(self.captured, self.legal_moves()))
 
     def enclosed(self, seat: int) -> bool:
         """Whether nothing that a player may take borders on what that one owns."""

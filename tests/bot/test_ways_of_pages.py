@@ -187,6 +187,14 @@ def test_a_button_that_never_lights_up_is_tried_where_nothing_else_makes_a_move_
     assert (cause, effects.count("hidden"), effects.count("move")) == ("asked", hidden, 2)
 
 
+@pytest.mark.slow
+def test_a_side_that_can_take_nothing_and_is_passed_over_is_not_waited_for(show: Show, tmp_path: Path) -> None:
+    board = "024331/000031/052031/000031/045031"  # the first move shuts the other side in
+    screen = show("filler", over="passing", board=board, second="greedy", pause=20, animation=0)
+    cause, told, _ = play(screen, tmp_path, game="filler", seat="first", answer=4.0)
+    assert (cause, told["winner"]) == ("won", 0)
+
+
 FIRST_PRESS_IS_THE_OTHERS = """() => document.addEventListener("click", (event) => {
     if (!event.isTrusted) return;
     event.stopImmediatePropagation();

@@ -139,8 +139,17 @@ def test_uniform_boards_have_every_colour_equally_often():
     assert abs(counts - 1000).max() < 120  # four standard deviations
 
 
+def test_who_can_capture_nothing_is_passed_over_where_that_is_the_rule():
+    shut = "0231/0001/0001"
+    waiting, passed = after(shut, 3), after(shut, 3, variant="passing")
+    assert (waiting.player, passed.player, passed.play(2).outcome().winner) == (1, 0, 0)
+    assert (GAME.ruled_otherwise(waiting)[-1], GAME.ruled_otherwise(passed)[-1]) == (passed, waiting)
+    assert not any(each.rules.passing for each in GAME.ruled_otherwise(after(shut)))
+
+
 @pytest.mark.parametrize(
-    "variant", [None, "uniform", "ring", "open+uniform", "majority", "gain+ring", "kept+uniform", "shared", "patient"]
+    "variant",
+    [None, "uniform", "ring", "open+uniform", "majority", "gain+ring", "kept+uniform", "shared", "patient", "passing"],
 )
 def test_random_games_survive_texts_and_pictures(variant):
     for state in random_games(6, variant, rows=6, cols=5):

@@ -22,8 +22,8 @@ const settings = readSettings({
   corners: choice("diagonal", "sides"), // diagonal: top left and bottom right; sides: bottom left and top right
   patch: choice("region", "cell"), // what each owns at the start: all cells of one colour there, or the corner alone
   paint: choice("taken", "owner"), // what cells turn to that are taken: the colour named, or one of their player's own
-  over: choice("full", "majority", "patient"), // when the game ends: nothing is left to take, somebody owns more than
-  // half, or, where nobody takes anything, later than elsewhere
+  over: choice("full", "majority", "patient", "passing"), // when the game ends: nothing is left to take, somebody owns
+  // more than half, where nobody takes anything, later than elsewhere, or when all is taken, for who cannot is passed over
   bars: choice("both", "own"), // whose colours may not be named
   controls: choice("buttons", "cells"),
   board: given(parseGrid), // the rows of a position text instead of a dealt board
@@ -68,6 +68,7 @@ const match = new Match({
     kept: settings.paint === "owner",
     majority: settings.over === "majority",
     patient: settings.over === "patient",
+    passing: settings.over === "passing",
     shared: settings.bars === "own",
   }),
   seats,

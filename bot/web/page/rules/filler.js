@@ -29,9 +29,10 @@ export function deal(seed, { rows, cols, colours, unlike, starts: [first, second
  * shared: only the own colour may not be named.
  * patient: the game goes on for longer where nobody captures anything.
  * kept: each player has a colour besides the others, which what it takes turns to; it names only colours that capture.
+ * passing: who can capture nothing is passed over.
  */
 export function begin(grid, colours, starts, {
-  single = false, kept = false, majority = false, shared = false, patient = false,
+  single = false, kept = false, majority = false, shared = false, patient = false, passing = false,
 } = {}) {
   let owner = grid.map((row) => row.map(() => 0));
   let shown = grid;
@@ -41,7 +42,7 @@ export function begin(grid, colours, starts, {
     owner = painted(owner, owned, seat + 1);
     if (kept) shown = painted(shown, owned, colours + seat);
   });
-  return { grid: shown, colours, starts, owner, player: 0, idle: 0, kept, majority, shared, patient };
+  return { grid: shown, colours, starts, owner, player: 0, idle: 0, kept, majority, shared, patient, passing };
 }
 
 /** The colours of both territories. */
@@ -60,11 +61,13 @@ export const grown = (state, colour) => spread(
 
 /** The colours that a player may name where it is to move. */
 export function allowed(state, player) {
-  const barred = state.shared ? [current(state)[player]] : current(state), own = territory(state, player).length;
-  const captures = (colour) => grown({ ...state, player }, colour).length > own;
+  const barred = state.shared ? [current(state)[player]] : current(state);
   return Array.from({ length: state.colours }, (_, colour) => colour)
-    .filter((colour) => (state.kept ? captures(colour) : !barred.includes(colour)));
+    .filter((colour) => (state.kept ? captures({ ...state, player }, colour) : !barred.includes(colour)));
 }
+
+/** Whether `colour` brings the player to move anything. */
+const captures = (state, colour) => grown(state, colour).length > territory(state, state.player).length;
 
 export const legal = (state) => (outcome(state) ? [] : allowed(state, state.player));
 
@@ -74,13 +77,15 @@ export const pass = (state) => ({ ...state, player: 1 - state.player });
 export function play(state, colour) {
   const own = territory(state, state.player);
   const cells = grown(state, colour);
-  return {
+  const after = {
     ...state,
     grid: painted(state.grid, cells, state.kept ? current(state)[state.player] : colour),
     owner: painted(state.owner, cells, state.player + 1),
     player: 1 - state.player,
     idle: cells.length > own.length ? 0 : state.idle + 1,
   };
+  const passes = state.passing && !allowed(after, after.player).some((each) => captures(after, each));
+  return passes ? pass(after) : after;
 }
 
 /** {scores, winner (null: a draw)} when every cell is owned, nobody captured anything for some moves, or as `begin` says; else null. */
