@@ -45,9 +45,12 @@ class Answers:
         is made; what took it back instead is not done again.  A move that was waited for in vain is asked about once
         more where it is nobody else's turn, either: buttons are what is left.
         """
-        if made is self._unanswered:
+        last, self._unanswered = self._unanswered, made
+        if made is last:
             return self.by_buttons(made, ours)
-        self.tried, self._final, self._unanswered = [], False, made
+        if last is not None and made[0] == last[0].play(last[1]):
+            self._maker.executor.answered(*last)  # we made the answer
+        self.tried, self._final = [], False
         ways = self._maker.executor.further(*made)
         return self._by(chain(ways, self._buttons(made) if self._guessing else ()), made, ours)
 

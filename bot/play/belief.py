@@ -58,6 +58,7 @@ class World:
     words: why it is believed, for a person, told once all likelier worlds are belied.
     made: our move that led here, while nobody has answered it: it may only be shown as yet.
     problem: what stops the run where this world is belied, too, if not what belied it.
+    alone: whether nobody else moves here: `seat` is what tells who won, and each turn is ours.
     """
 
     positions: tuple[Any, ...]
@@ -66,11 +67,12 @@ class World:
     words: str = ""
     made: Made | None = None
     problem: UnresponsiveError | None = None
+    alone: bool = False
 
     @property
     def ours(self) -> bool:
         """Whether it is our turn."""
-        return bool(self.positions[0].player == self.seat)
+        return self.alone or bool(self.positions[0].player == self.seat)
 
 
 @dataclass(slots=True)
@@ -121,6 +123,7 @@ class Belief:
         self._moved: set[int] = set()
         self.earlier: Any = None
         self._others: set[int] = set()  # seats that are not ours
+        self._pressed: set[int] = set()  # seats whose moves we made, one after the other, and nobody answered
         self.made = 0
         self.allowed: Collection[int] = ()
         self._steps: list[SeenStep] = []
@@ -360,7 +363,7 @@ class Belief:
         may be, an answer is waited for not quite so long.
         Raises OtherGameError where one plays alone, and another move than ours came, which another game explains.
         """
-        before, after, seat, words = change.before, change.after, self.world.seat, ""
+        before, after, seat, alone, words = change.before, change.after, self.world.seat, self.world.alone, ""
         if self._players == 1 and change.moves and not as_made:
             self._doubt_game(self._steps)
         if change.moves:
@@ -369,7 +372,7 @@ class Belief:
         self._start = _StartSearch()
         self._prove(change)
         if before not in (self.position, self.other):
-            words = self._other_rules(before)
+            words = self._other_rules(before, self.position)
             if as_made and self._told_seat is None:
                 seat = before.player  # who moves is named otherwise where the players start elsewhere
         if before == self.other:
@@ -382,12 +385,19 @@ class Belief:
             words = _told("it was the other side's", likely[0].seat)
         now = replace(likely[0], made=None if as_made and answered else made)
         self.worlds = (now, *likely[1:])
-        if unsure and as_made and not answered and not now.ours:
-            soon = min(self._settings.answer, GRACE * max(self._settings.wait, waited)) if slow else now.seconds
+        self._pressed = self._pressed | {before.player} if as_made and not answered else set()
+        if as_made and not answered and (alone or (unsure and not now.ours)):
+            soon = min(self._settings.answer, GRACE * max(self._settings.wait, waited))
+            told = "nobody answers"
+            if len(self._pressed) > 1:
+                every = replace(self._world(after, min(self._pressed)), alone=True, words=f"{told}: we move each side")
+                late = replace(now, seat=before.player, words=NOT_OURS)
+                self.worlds = (every, late) if alone else (replace(now, seconds=soon), every)
+                return words
             theirs, after_all = self._world(after, after.player), replace(self._world(after, seat), made=made)
             self.worlds = (
-                replace(now, seconds=soon),
-                replace(theirs, words=f"nobody answers: that was the other side's move, {_name(theirs.seat)} is ours"),
+                replace(now, seconds=soon if slow else now.seconds),
+                replace(theirs, words=f"{told}: that was the other side's move, {_name(theirs.seat)} is ours"),
                 replace(after_all, words=f"it was ours after all: {_name(seat)} is ours"),
             )
         return words
@@ -405,6 +415,7 @@ class Belief:
                 f"--seat {self._settings.seat}; name that, or leave it out"
             )
         self._prove(change)
+        self._pressed = set()
         likely: tuple[World, ...] = (self._world(change.after, seat),)
         if self.world.made is not None and change == Change(self.world.made[0], (), self.world.made[0]):
             self.made -= 1  # our move was taken back
@@ -430,10 +441,9 @@ class Belief:
         )
         return replace(late, seconds=self._settings.wait), ours, late
 
-    def _other_rules(self, before: Any) -> str:
-        """What to tell a person where the page turns out to play another variant: that of `before`."""
-        variant = self._game.options(before).variant
-        known = self._game.options(self.position).variant
+    def _other_rules(self, before: Any, position: Any) -> str:
+        """What to tell a person where the page turns out to play another variant than `position`: that of `before`."""
+        variant, known = (self._game.options(each).variant for each in (before, position))
         return f"this page plays the variant {variant or 'of most pages'!r}: going on" if variant != known else ""
 
     def _prove(self, change: Change) -> None:
@@ -511,7 +521,7 @@ class Belief:
         if seat not in (None, position.player):
             for other in self._game.ruled_otherwise(position):
                 if other.player == seat:
-                    yield World((other,), seat, self._settings.answer, self._other_rules(other))
+                    yield World((other,), seat, self._settings.answer, self._other_rules(other, position))
 
 
 def _told(what: str, seat: int | None) -> str:

@@ -481,6 +481,7 @@ class Loop:
         """Waits until another side has moved; raises UnresponsiveError."""
         world = self._belief.world
         ours = frozenset() if world.seat is None else frozenset({world.seat})
+        self._since = self._since if world.made is None else self._clock.now()
         seen = None if world.made is None else self._answers.to(world.made, ours)
         try:
             return self._took(seen or self._next_change(ours))

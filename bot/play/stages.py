@@ -79,14 +79,15 @@ class Stages:
 
         None once a move of its kind was answered, or where such a button is known.
         """
-        observer = self._observer
+        observer, (way, _, stage) = self._observer, (how or self._ways[0]).rpartition("+")
+        how = way if stage in STAGES else how or self._ways[0]
         while not self.known(made) and CONFIRM not in observer.calibration.controls:
             known = [*observer.calibration.controls.values(), *self._idle]
             beside = buttons_beside(observer.look([observer.desktop]), observer.calibration.lattice.box, known)
             if not beside:
                 return
             self._take(beside[0])
-            yield f"{how or self._ways[0]}+{CONFIRM}"
+            yield f"{how}+{CONFIRM}"
 
     def _take(self, button: Pixel) -> None:
         """Takes a button for the control that makes moves final."""

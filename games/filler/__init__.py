@@ -12,7 +12,7 @@ What sites do otherwise are words of a variant, joined by ``+`` (``--variant pho
 ``gain``: only colours that capture something may be named while there are any;
 ``kept``: players keep their colours, which the cells that they take turn to: only colours that capture something may be
 named, and a player who finds none is passed over; ``shared``: the rival's colour may be named, too; ``patient``: the
-game goes on until twelve moves in a row captured nothing; ``passing``: a player who can capture nothing is passed over.
+game goes on until twelve moves in a row captured nothing; ``passing``: a player who is shut in is passed over.
 """
 
 from __future__ import annotations
@@ -175,14 +175,16 @@ class FillerGame(Game[Filler, int]):
         """The position where each player owns but the start cell at first, whatever lies beside it.
 
         And where players keep their colours, if theirs show nowhere else, or do not, if that was believed; and where
-        who can capture nothing was passed over, or is not, if that was believed.
+        who is shut in was passed over, or is not, if that was believed.
         """
         alone, kept = alone_at(before.starts), before.rules.kept
         found = [] if kept or before.territories == alone else [replace(before, territories=alone)]
         if kept or keeping(before.grid, before.starts):
             found.append(replace(before, rules=replace(before.rules, kept=not kept)))
-        passed = replace(before, player=1 - before.player, rules=replace(before.rules, passing=not before.rules.passing))
-        if not (passed if before.rules.passing else before).captures:
+        passed = replace(
+            before, player=1 - before.player, rules=replace(before.rules, passing=not before.rules.passing)
+        )
+        if before.enclosed(passed.player if before.rules.passing else before.player):
             found.append(passed)
         return found
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.play.belief import GRACE, Belief, UnresponsiveError, World
+from bot.play.belief import GRACE, NOT_OURS, Belief, UnresponsiveError, World
 from bot.play.changes import Change
 from bot.play.recognition import OtherGameError, Recognised, SeenStep, recognise
 from bot.settings import Settings
@@ -246,6 +246,22 @@ def test_a_move_is_explained_where_the_one_before_it_was_only_shown() -> None:
     assert change == Change(start, (made, answer), after)
     world.showed((start, made, "column"), change, as_made=True, answered=True)
     assert (world.position, world.world.seat, world.made) == (after, 0, 1)
+
+
+def test_each_side_is_moved_by_us_where_nobody_answers_moves_of_either_until_one_has_no_effect() -> None:
+    states = [FOUR.parse(text) for text in ("", "4", "44", "443", "4433")]
+    world = Belief(Settings(wait=WAIT, answer=ANSWER), FOUR)
+    world.see((states[0],), players=2)
+    words = []
+    for before, after in pairwise(states):
+        (move,) = FOUR.line(before, after)
+        words += [] if world.world.ours else [world.belied(quiet())]
+        world.showed((before, move, "column"), Change(before, (move,), after), as_made=True)
+    theirs = "nobody answers: that was the other side's move, the second seat is ours"
+    assert words == [OURS, theirs, "nobody answers: we move each side"]
+    assert (world.world.ours, world.world.seat, world.position) == (True, 0, states[-1])
+    assert world.belied(quiet(world.position.legal_moves()[0])) == NOT_OURS
+    assert (world.world.ours, world.unsure) == (False, False)
 
 
 def test_of_a_move_that_shows_in_place_of_ours_it_is_kept_that_it_was_made() -> None:

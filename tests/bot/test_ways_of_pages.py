@@ -188,11 +188,22 @@ def test_a_button_that_never_lights_up_is_tried_where_nothing_else_makes_a_move_
 
 
 @pytest.mark.slow
-def test_a_side_that_can_take_nothing_and_is_passed_over_is_not_waited_for(show: Show, tmp_path: Path) -> None:
+def test_a_side_that_is_shut_in_and_passed_over_is_not_waited_for(show: Show, tmp_path: Path) -> None:
     board = "024331/000031/052031/000031/045031"  # the first move shuts the other side in
     screen = show("filler", over="passing", board=board, second="greedy", pause=20, animation=0)
     cause, told, _ = play(screen, tmp_path, game="filler", seat="first", answer=4.0)
     assert (cause, told["winner"]) == ("won", 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "page"), [("filler", {"rows": 6, "cols": 6}), ("quoridor", {"size": 5, "walls": 0})])
+def test_a_page_on_which_nobody_else_moves_is_played_for_each_side(
+    show: Show, tmp_path: Path, game: str, page: dict[str, Any]
+) -> None:
+    screen = show(game, first="person", second="person", animation=0, seed=3, **page)
+    cause, told, _ = play(screen, tmp_path, game=game, solver="light", answer=4.0)
+    assert cause == {None: "drawn", 0: "won", 1: "lost"}[told["winner"]]
+    assert told["over"]
 
 
 FIRST_PRESS_IS_THE_OTHERS = """() => document.addEventListener("click", (event) => {

@@ -42,7 +42,9 @@ def positions(count: int, variant: str | None, seed: int):
             yield state
 
 
-@pytest.mark.parametrize("variant", [None, "uniform", "ring", "majority", "gain", "open", "kept", "shared", "patient", "passing"])
+@pytest.mark.parametrize(
+    "variant", [None, "uniform", "ring", "majority", "gain", "open", "kept", "shared", "patient", "passing"]
+)
 def test_the_exact_search_names_every_best_colour_and_the_margin_by_definition(variant):
     solver = filler.Exact(megabytes=1)
     for state in positions(6, variant, seed=3):
