@@ -7,7 +7,7 @@ import platform
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from datetime import datetime
 from functools import partial
@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bot.play.loop import RunResult
 from bot.play.preparing import Preparation
+from bot.play.result import RunResult
 from bot.play.series import FinishedGame, play_games
 from bot.play.terminal import Terminal, summary, summary_of_series
 from bot.pointers.dry_run import DryRunPointer
@@ -144,7 +144,7 @@ def play_series(
     if quiet:
         say = waits = lambda line: None
     every: list[FinishedGame] = []
-    with Preparation() as preparation:
+    with closing(terminal), Preparation() as preparation:
         for played in play_games(
             *(screen, pointer, settings),
             about=about(settings, name),

@@ -26,7 +26,7 @@ from bench.hostile.judged import FINISHED, keeps
 from bench.results import left_out
 from bench.screens.record import ending, kept_series
 from bot.faults.plans import LOST, SILENT
-from bot.play.loop import RunResult
+from bot.play.result import RunResult
 from bot.play.series import play_games
 from bot.pointers.browser import BrowserPointer
 from bot.runs.journal import open_run

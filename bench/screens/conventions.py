@@ -145,7 +145,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "joints": ("covered", "bare"),
             "modes": ("none", "toggle", "right", "row", "list", "wheel", "key"),
             "pulse": ("off", "on", "glow", "bob"),
-            "walls": (None, 2),
+            "walls": (None, 2, 5),
             "jumps": ("on", "off"),
             "pieces": ("carried", "dragged"),
         },

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from bot.play.loop import RunResult
+from bot.play.result import RunResult
 from bot.pointers.guard import StoppedError
 from games.core import BoardsightError, UnreadableError
 
@@ -32,7 +32,7 @@ class RecordedGame:
 
     cause: of the end, or the error's name.
     agrees: whether the referee's record holds the moves of the journal, in order; None where there is no referee.
-    misreads, retries: as in `bot.play.loop.RunResult`.  stray: presses that hit or did nothing, where that is known.
+    misreads, retries: as in `bot.play.result.RunResult`.  stray: presses that hit or did nothing, where that is known.
     score: at the end, in words.  problem: the error that stopped it.
     """
 
@@ -62,7 +62,7 @@ def finished(result: RunResult, *, agrees: bool | None = None, stray: int = 0) -
 
 def stopped(error: Exception, *, moves: int = 0, agrees: bool | None = None, stray: int = 0) -> RecordedGame:
     """A game that `error` stopped after `moves` of ours; raises it again where the whole series was asked to stop."""
-    from bot.play.monitor import BoardLostError
+    from bot.play.seen import BoardLostError
 
     if isinstance(error, StoppedError):
         raise error

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from bot.commands.options import require_web
 
 if TYPE_CHECKING:
-    from bot.play.loop import RunResult
+    from bot.play.result import RunResult
     from bot.play.series import FinishedGame
     from bot.settings import Settings
 

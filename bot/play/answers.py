@@ -9,10 +9,10 @@ from itertools import chain, islice
 from typing import Any
 
 from bot.play.belief import GRACE, Belief, Made
-from bot.play.monitor import BoardLostError, ObservedChange
 from bot.play.motion import still
 from bot.play.move_maker import MoveMaker
 from bot.play.observer import downsample
+from bot.play.seen import BoardLostError, ObservedChange
 from bot.runs.journal import JournalWriter
 from bot.settings import Settings
 

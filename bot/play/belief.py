@@ -408,7 +408,7 @@ class Belief:
         prompted: whether they came of what else was done for our move, our first perhaps not: it may have been theirs.
         Raises SettingsError where it began with the seat that the user says is ours.
         """
-        seat, words = self.world.seat, ""
+        seat, words = self.world.seat, self._other_rules(change.before, self.position) if change.moves else ""
         if change.moves and not self._moved and change.before.player == self._told_seat:
             raise SettingsError(
                 f"seat {change.before.player + 1} has moved, and it was not us: ours is the other one, not the one of "
@@ -442,8 +442,11 @@ class Belief:
         return replace(late, seconds=self._settings.wait), ours, late
 
     def _other_rules(self, before: Any, position: Any) -> str:
-        """What to tell a person where the page turns out to play another variant than `position`: that of `before`."""
-        variant, known = (self._game.options(each).variant for each in (before, position))
+        """What to tell a person where the page turns out to have other rules than those of `position`: `before`'s."""
+        options, assumed = (self._game.options(each) for each in (before, position))
+        if options.walls != assumed.walls:
+            return f"this page has {options.walls} walls a player: going on"
+        variant, known = options.variant, assumed.variant
         return f"this page plays the variant {variant or 'of most pages'!r}: going on" if variant != known else ""
 
     def _prove(self, change: Change) -> None:
@@ -470,7 +473,7 @@ class Belief:
         if not left and problem.move is None:
             if len(self._moved) < self._players:
                 self._doubt_game(self._steps)
-            left = tuple(self._our_turns(self.position, self.world.seat))
+            left = () if self._reopened else tuple(self._our_turns(self.position, self.world.seat))  # it was over
             self._players = self._game.options(left[0].positions[0]).players or self._players if left else self._players
         if not left and (ended := self._game.decided(self.position)) is not None:
             left = (self._world(ended, self.world.seat),)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from games.core import UNREAD, BoardsightError, Game, Observation, Options, UnreadableError
 
@@ -87,6 +88,23 @@ def explain_otherwise(
     if found is None:
         raise UnreadableError("no position that looks like the one before explains what the board shows")
     return found
+
+
+def nearest(game: Game[Any, Any], positions: Iterable[Any], grid: NDArray[np.int8]) -> str:
+    """The move of any of `positions` after which the fewest cells would look otherwise than `grid`, in words.
+
+    Nothing where a quarter of them would.
+    """
+    best, words = grid.size // 4, ""
+    for before in positions:
+        for move in before.legal_moves():
+            shown = game.show(before.play(move)).grid
+            off = np.argwhere(shown != grid) if shown.shape == grid.shape else grid
+            if 0 < len(off) < best:
+                row, col = off[0].tolist()
+                best, name = len(off), game.format_move(move, before)
+                words = f"nearest is {name}, but for {best} of them, the first at row {row}, col {col}"
+    return words
 
 
 def explain_in_part(

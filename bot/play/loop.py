@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -17,13 +17,15 @@ from bot.play.belief import Belief, UnresponsiveError
 from bot.play.changes import movers
 from bot.play.executor import Executor
 from bot.play.kept import lacks_kinds
-from bot.play.monitor import AGAIN, BoardLostError, Monitor, ObservedChange, OvertakenError
+from bot.play.monitor import AGAIN, Monitor
 from bot.play.motion import mean_colours, still
 from bot.play.move_maker import Done, MoveMaker
 from bot.play.observer import Observer, Reading, downsample
 from bot.play.preparing import Preparation, repeatable_solver
 from bot.play.recognition import Recognised, alike
+from bot.play.result import RunResult, Tally
 from bot.play.scrolling import FIND, find_in_view
+from bot.play.seen import BoardLostError, GameOverError, ObservedChange, OvertakenError
 from bot.play.waiting import Patience
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock, ReloadableScreen, ScreenError
@@ -62,51 +64,15 @@ SOON = 0.25
 UNSEEN = "; the last board was not shown"
 """What is said of an end that the rules alone tell: the page took the board away, or dealt another."""
 
+MENU = "where the page shows a menu first, --before 'click text=Start' gets past it"
+"""What is said of a page on which no board is found."""
+
 Announce = Callable[[Game[Any, Any], int, Any, Decision, Calibration], str]
 """The line a person gets for a move: of the game, the turn's number, the position, the decision, the board."""
 
 
 class UnexpectedMoveError(BoardsightError):
     """The board keeps showing moves that were not ours."""
-
-
-class GameOverError(BoardsightError):
-    """The game on the board was over before anything was done."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunResult:
-    """How a run went.
-
-    cause: "won", "lost", "drawn", or "asked" (a limit the user set was reached).
-    outcome: the game's, if it ended.  seat: the one played, 0 for the first.  moves: confirmed own ones.
-    answers: moves of the other sides that were seen.  retries: clicks that had to be made again.
-    misreads: looks that no legal move explained after the picture was still.  recalibrations: times the board was
-    found anew.  overhead: per turn, milliseconds that were neither the solver's nor the game's repaint nor an asked-for
-    delay.
-    """
-
-    cause: str
-    message: str
-    outcome: Outcome | None = None
-    seat: int = 0
-    moves: int = 0
-    answers: int = 0
-    retries: int = 0
-    misreads: int = 0
-    recalibrations: int = 0
-    seconds: float = 0.0
-    overhead: tuple[float, ...] = ()
-
-
-@dataclass(slots=True)
-class _Tally:
-    """What a RunResult counts, while the game is played."""
-
-    moves: int = 0
-    answers: int = 0
-    recalibrations: int = 0
-    overhead: list[float] = field(default_factory=list)
 
 
 class Loop:
@@ -137,7 +103,7 @@ class Loop:
         self._observer, self._pointer = observer, pointer
         self._say, self._announce, self._ask = say, announce, ask
         self._waits = waits or say
-        self._tally = _Tally()
+        self._tally = Tally()
         self._foreign = 0
         self._shown = True
         self._lightly = False  # whether the light solver decided
@@ -167,6 +133,8 @@ class Loop:
             evidence = self._evidence(problem)
             if isinstance(problem, HIDDEN) and evidence and self._observer.is_behind_dialog(evidence):
                 problem.args = (f"{problem}; {REMEDY}",)
+            if isinstance(problem, BoardNotFoundError) and self._settings.url and not self._settings.before:
+                problem.args = (f"{problem}; {MENU}",)
             self._journal.end(type(problem).__name__, str(problem), evidence)
             raise
         self._journal.end(cause, message, self._observer.last)
@@ -509,9 +477,12 @@ class Loop:
         if seen is None:
             tried = ", ".join(map(repr, self._answers.tried))
             tried = f"; our move was also made by {tried}" if tried else ""
+            remedy = (
+                "name ours with --seat" if self._settings.own_seat is None else "leave --seat out, or name the other"
+            )
             raise UnresponsiveError(
-                f"nobody moved for {world.seconds:g} s (--answer){tried}: is it really the turn of "
-                f"seat {self._belief.position.player + 1} (--seat), and does it know?"
+                f"nobody moved for {world.seconds:g} s (--answer){tried}: "
+                f"is it really the turn of seat {self._belief.position.player + 1}?  If not, {remedy}"
             )
         return seen
 

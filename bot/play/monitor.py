@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,11 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.play.belief import Belief
-from bot.play.changes import Change, is_hidden, likely_changes, may_be_another, out_of_moves, positions, shows_some
+from bot.play.changes import (
+    Change,
+    is_hidden,
+    likely_changes,
+    may_be_another,
+    nearest,
+    out_of_moves,
+    positions,
+    shows_some,
+)
 from bot.play.executor import Executor
 from bot.play.kept import OtherBoardError
 from bot.play.motion import still
 from bot.play.observer import Reading, downsample
+from bot.play.seen import BoardLostError, ForeignMoveError, GameOverError, ObservedChange, OvertakenError
 from bot.play.waiting import PUZZLED, STILL, BoardWait, Shown
 from bot.ports import dialogs_on, scroll_to, scrolled_by
 from bot.runs.journal import JournalWriter
@@ -24,7 +34,7 @@ from calibration.frame import Frame, Pixel
 from calibration.locate import BoardNotFoundError
 from calibration.looks import look_named
 from calibration.veiled import ClearView, place_colours
-from games.core import UNREAD, BoardsightError, Cell, Observation, UnreadableError
+from games.core import UNREAD, Cell, Observation, UnreadableError
 
 POLL = 0.002
 """Seconds between two looks after a click: shorter than any repaint, long enough to leave the game its processor."""
@@ -45,30 +55,6 @@ half, or grew a little, enough lies where it was to be taken for it."""
 
 MOVES = 2
 """Times that a board which is found elsewhere is waited for anew: one that moves all the time is lost."""
-
-
-class BoardLostError(BoardsightError):
-    """The board is covered, gone or another one."""
-
-
-class ForeignMoveError(BoardLostError):
-    """The board was changed by something that is no legal move."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ObservedChange:
-    """A change that was seen, and the reading that showed it."""
-
-    reading: Reading
-    change: Change
-
-
-class OvertakenError(BoardsightError):
-    """The game went on, or ended, as `seen`, while a move of ours was about to be made: it was not our turn."""
-
-    def __init__(self, seen: ObservedChange) -> None:
-        super().__init__("the board changed before we did anything")
-        self.seen = seen
 
 
 class Monitor:
@@ -119,7 +105,7 @@ class Monitor:
 
         unlike: a position that is over, which must be gone first.
         What is covered by then is waited for longer, as for a board that is lost.
-        Raises UnreadableError, and BoardLostError where it cannot even be found any more.
+        Raises UnreadableError, BoardLostError where it cannot even be found any more, and GameOverError.
         """
         problem: UnreadableError | None = None
         show = self._game.show
@@ -158,6 +144,8 @@ class Monitor:
                 limit = self._settings.repaint + self._settings.lost
         if self._missing and problem is not None:
             raise BoardLostError(self._lost_because(reading)) from problem
+        if found and wait.calm:
+            raise GameOverError("the board shows the game that is over: did no other one begin (--new-game)?")
         raise problem or UnreadableError(f"the board did not come to rest in {self._settings.repaint:g} s")
 
     def same(self, state: Any) -> Reading:
@@ -597,4 +585,6 @@ class Monitor:
             return f"{unread} of the board's {grid.size} cells cannot be read: uncover it, or begin the game anew"
         seen = grid if self._clear is None else self._clear.observation.grid
         many = np.count_nonzero(seen != grid) if seen.shape == grid.shape else grid.size
-        return f"no legal move explains that {many} of {grid.size} cells changed: was a new game started?"
+        told = nearest(self._game, (each for world in self._belief.worlds for each in world.positions), grid)
+        told = f" ({told})" if told else ""
+        return f"no legal move explains that {many} of {grid.size} cells changed{told}: was a new game started?"

@@ -14,10 +14,11 @@ from bot.play.changes import Change, out_of_moves
 from bot.play.executor import Executor
 from bot.play.limits import MoveLimit
 from bot.play.modes import in_modes
-from bot.play.monitor import AGAIN, BoardLostError, Monitor, ObservedChange, OvertakenError
+from bot.play.monitor import AGAIN, Monitor
 from bot.play.motion import still
 from bot.play.observer import Reading, downsample
 from bot.play.recognition import likeliest_right
+from bot.play.seen import BoardLostError, ObservedChange, OvertakenError
 from bot.runs.journal import Click, JournalWriter
 from bot.settings import Settings, parse_place
 from calibration.frame import Frame, Pixel

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from bot.faults.plans import FAULTS, format_plan, plan_met
-from bot.play.loop import Announce, Loop, RunResult
+from bot.play.loop import Announce, Loop
 from bot.play.observer import Observer
 from bot.play.preparing import Preparation
 from bot.play.recognition import OtherGameError
+from bot.play.result import RunResult
 from bot.pointers.guard import GuardedPointer, StoppedError, stop_on_signals
 from bot.ports import Clock, Pointer, PointerError, Screen, ScreenError, SystemClock
 from bot.runs.journal import JournalWriter, open_run

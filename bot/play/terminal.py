@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from bot.play.loop import RunResult
+from bot.play.result import RunResult
 from bot.protocol.answer import verdict, words_of
 from calibration.board import Calibration, Colour
 from calibration.looks import look_named
@@ -41,6 +41,12 @@ class Terminal:
         live = sys.stdout.isatty()
         print(f"{self._erase}{line}", end="" if live else "\n", flush=True)
         self._erase = ERASE if live else ""
+
+    def close(self) -> None:
+        """Ends the line of what was waited for: what others print comes below it."""
+        if self._erase:
+            print(flush=True)
+        self._erase = ""
 
     def announce(self, game: Game[Any, Any], number: int, state: Any, decision: Decision, board: Calibration) -> str:
         """The line of a move: its number, the move, what it is worth and what else was considered."""
@@ -86,7 +92,8 @@ def summary(result: RunResult) -> str:
     if result.outcome is None:
         verdict = result.message
     else:
-        verdict = f"{result.cause}: {result.outcome.reason} after {result.moves} moves"
+        reason = result.outcome.reason
+        verdict = f"{result.cause}: {reason} after {result.moves} moves{result.message.removeprefix(reason)}"
     own = sorted(result.overhead)
     parts = [f"{verdict}, {result.seconds:.1f} s"]
     if own:

@@ -113,6 +113,10 @@ class QuoridorGame(Game[Quoridor, Move]):
             return state
         return replace(state, left=(0, state.left[1]) if state.player == 0 else (state.left[0], 0))
 
+    def ruled_wider(self, before: Quoridor) -> Sequence[Quoridor]:
+        """The position in which each player had a wall more, where one has none left."""
+        return () if all(before.left) else [replace(before, left=(before.left[0] + 1, before.left[1] + 1))]
+
     def rare(self, state: Quoridor, move: Move) -> bool:
         """Whether it is a jump."""
         here = state.pawns[state.player]

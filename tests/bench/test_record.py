@@ -14,7 +14,7 @@ import pytest
 
 from bench.__main__ import SERIES, TABLES, ended_by_signal, main
 from bench.screens.record import GAMES, HEAD, RULE, RecordedGame, SeriesRecord, counts, problems, stopped
-from bot.play.monitor import BoardLostError
+from bot.play.seen import BoardLostError
 from bot.pointers.guard import StoppedError
 
 WON = RecordedGame("won", agrees=True, moves=20, misreads=0, retries=0, seconds=10.0, score="3 to 1")

@@ -14,8 +14,9 @@ import axe_playwright_python
 import numpy as np
 import pytest
 
-from bot.play.loop import Loop, RunResult
+from bot.play.loop import Loop
 from bot.play.observer import Observer
+from bot.play.result import RunResult
 from bot.play.terminal import Terminal
 from bot.pointers.guard import GuardedPointer
 from bot.ports import FakeClock

@@ -7,7 +7,7 @@ from unittest.mock import MagicMock
 import numpy as np
 
 from bot.play.answers import Answers
-from bot.play.monitor import BoardLostError
+from bot.play.seen import BoardLostError
 from bot.settings import Settings
 
 

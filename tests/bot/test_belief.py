@@ -264,6 +264,18 @@ def test_each_side_is_moved_by_us_where_nobody_answers_moves_of_either_until_one
     assert (world.world.ours, world.unsure) == (False, False)
 
 
+def test_walls_that_no_side_should_have_left_tell_that_the_page_has_more() -> None:
+    game = find_game("quoridor")
+    before = replace(game.parse("e2"), left=(0, 0))
+    world = Belief(Settings(seat="first"), game)
+    world.see((before,), players=2)
+    (wider,) = game.ruled_wider(before)
+    wall = game.parse_move("e5h", wider)
+    change = world.played(game.show(wider.play(wall)), (before,), ours={0})
+    assert change == Change(wider, (wall,), wider.play(wall))
+    assert world.moved(change) == "this page has 1 walls a player: going on"
+
+
 def test_of_a_move_that_shows_in_place_of_ours_it_is_kept_that_it_was_made() -> None:
     before, after = FOUR.parse(""), FOUR.parse("3")
     world = belief("first", before)

@@ -12,8 +12,8 @@ import pytest
 
 from bot.play.belief import UnresponsiveError
 from bot.play.changes import may_be_another, unseen_end
-from bot.play.loop import UNSEEN, GameOverError
-from bot.play.monitor import BoardLostError
+from bot.play.loop import UNSEEN
+from bot.play.seen import BoardLostError, GameOverError
 from bot.screens.drawn.screen import DrawnScreen
 from bot.settings import Settings
 from calibration.frame import Frame, Rect

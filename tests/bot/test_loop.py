@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from bot.play.belief import UnresponsiveError
-from bot.play.loop import RunResult, UnexpectedMoveError
-from bot.play.monitor import BoardLostError
+from bot.play.loop import UnexpectedMoveError
+from bot.play.result import RunResult
+from bot.play.seen import BoardLostError
 from bot.pointers.guard import StoppedError
 from bot.screens.drawn.screen import DrawnScreen
 from bot.settings import Settings

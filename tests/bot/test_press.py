@@ -16,8 +16,8 @@ from bot.play.aim import Aiming, WithheldError
 from bot.play.executor import Executor
 from bot.play.expected import Expected
 from bot.play.faces import is_signed
-from bot.play.monitor import BoardLostError
 from bot.play.observer import Observer
+from bot.play.seen import BoardLostError
 from bot.play.series import play_games
 from bot.play.terminal import Terminal
 from bot.pointers.dry_run import DryRunPointer

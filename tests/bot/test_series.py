@@ -11,6 +11,7 @@ import pytest
 
 from bot.compose import open_devices, play_series
 from bot.compose import play as play_as_asked
+from bot.play.seen import GameOverError
 from bot.play.series import describe_series, play_games
 from bot.play.terminal import Terminal
 from bot.pointers.browser import BrowserPointer
@@ -68,6 +69,12 @@ def test_a_series_begins_each_game_with_its_key_and_takes_the_seat_that_is_free(
     assert told["games"] == told["won"] + told["drawn"] + told["lost"] == 3
     assert told["moves"] == sum(len(open_run(played.folder).turns) for played in every)
     assert [len(open_run(played.folder).regions) for played in every][1:] == [1, 1]
+
+
+def test_a_series_whose_next_game_does_not_begin_says_that_the_last_one_still_shows(tmp_path: Path) -> None:
+    settings = Settings(game="connect_four", solver="random:seed=3", games=2, new_game="q", runs=str(tmp_path))
+    with pytest.raises(GameOverError, match="--new-game"):
+        play(drawn(1), settings)
 
 
 def test_a_series_without_a_word_of_what_begins_the_next_game_is_refused_before_the_first(tmp_path: Path) -> None:

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.play.terminal import Terminal
+from bot.play.loop import UNSEEN
+from bot.play.result import RunResult
+from bot.play.terminal import Terminal, summary
 from bot.protocol.answer import verdict
 from bot.screens.drawn.screen import DrawnScreen
 from calibration.locate import locate
 from games import find_game
-from games.core import Cell
+from games.core import Cell, Outcome
 from solvers import find_solver
 from solvers.connect_four.players import pons
 from solvers.core import Candidate, Decision
@@ -84,3 +86,20 @@ def test_what_goes_to_no_terminal_is_coloured_where_that_is_asked_for(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert ("\x1b[48" in announced("flood_it", Decision(2, candidates=(Candidate(2),)))) == coloured
+
+
+def test_an_end_that_only_the_rules_tell_is_named_so() -> None:
+    reason = "4 in a row"
+    ended = RunResult("won", reason + UNSEEN, Outcome((1.0, 0.0), 0, reason), moves=7)
+    assert summary(ended) == "won: 4 in a row after 7 moves; the last board was not shown, 0.0 s"
+
+
+def test_what_was_waited_for_last_has_a_line_of_its_own_once_the_terminal_is_closed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    terminal = Terminal(colours=False)
+    terminal.wait("waiting: 5 s")
+    terminal.close()
+    terminal.close()
+    assert capsys.readouterr().out == "waiting: 5 s\n"

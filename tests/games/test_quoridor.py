@@ -308,3 +308,10 @@ def test_a_deal_is_one_until_somebody_moves_and_opened_until_both_have() -> None
     states = [GAME.parse(text) for text in ("", "e2", "e3h", "e3h e8")]
     assert [GAME.is_dealt(each) for each in states] == [True, False, False, False]
     assert [GAME.is_opened(each) for each in states] == [True, True, True, False]
+
+
+def test_a_page_that_has_more_walls_than_most_lets_them_be_laid() -> None:
+    out = replace(GAME.parse("e2 e8"), left=(0, 2))
+    (wider,) = GAME.ruled_wider(out)
+    assert (wider.left, GAME.options(wider).walls) == ((1, 3), GAME.options(out).walls + 1)
+    assert GAME.ruled_wider(GAME.parse("e2 e8")) == ()
