@@ -148,6 +148,24 @@ def test_obstacles_show_what_lies_between_cells_though_they_lie_at_most_corners_
     assert (len(found.blocked), len(found.controls)) == (8, 6)
 
 
+@pytest.mark.parametrize(("signs", "blocked"), [(True, 8), (False, 0)])
+def test_dull_cells_that_alone_bear_signs_are_obstacles_though_one_lies_where_a_flood_begins(
+    *, signs: bool, blocked: int
+) -> None:
+    skin, page = find_skin("classic"), np.full((700, 700, 3), (244, 241, 234), np.uint8)
+    page[54:498, 54:498] = (51, 54, 63)
+    for row, kinds in enumerate((".1000.", "014.33", ".0.1..", "034310", "340.00", "151311")):
+        for col, kind in enumerate(kinds):
+            x, y = 62 + 72 * col, 62 + 72 * row
+            page[y : y + 68, x : x + 68] = (92, 96, 104) if kind == "." else skin.palette[int(kind)]
+            if signs and kind == ".":
+                page[y + 22 : y + 46, x + 22 : x + 46] = (235, 235, 235)
+    for number, kind in enumerate((0, 1, 3, 4, 5)):
+        page[540:588, 66 + 60 * number : 114 + 60 * number] = skin.palette[kind]
+    found = locate(Frame(page, Rect(0, 0, 700, 700)), "flood_it")
+    assert (len(found.blocked), len(found.controls)) == (blocked, 5)
+
+
 @pytest.mark.parametrize(
     ("grey", "flooded", "blocked"), [((92, 96, 104), 0, 3), ((150, 60, 170), 0, 0), ((92, 96, 104), 4, 0)]
 )

@@ -131,7 +131,7 @@ class ColouredLook(SeenLook):
             whole = self.finish(scene, _lit(calibration, [colour for colour, *_ in alike], lit))
             if any(surely for *_, surely in alike) or len(whole.controls) + len(whole.disabled) > len(played):
                 return whole
-        walls = [int(kind) for kind in single if is_wall(known, of, int(kind), played)]
+        walls = [int(kind) for kind in single if is_wall(known, of, int(kind), played, marked)]
         walls += [kind for kind in none if kind not in played]
         start = start_corner(of, marked) if find_game(calibration.game).players == 1 else None
         blocked = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(np.isin(of, walls)))

@@ -206,13 +206,15 @@ def holes(scene: Scene, mesh: Mesh, of: Of) -> list[int]:
     return found
 
 
-def is_wall(calibration: Calibration, of: Of, kind: int, played: Collection[int]) -> bool:
+def is_wall(
+    calibration: Calibration, of: Of, kind: int, played: Collection[int], marked: NDArray[np.bool_]
+) -> bool:
     """Whether a kind's cells cannot be played; `played` are the kinds that have a button.
 
     A wall is dull, far greyer than the other colours, and has no button where all others have one, or is far rarer than
     chance deals a colour where there are no buttons; or it has none and is far more frequent than that.  The region at
     a corner says nothing: it grows in play, and its colour's button may be hidden; unless it is another corner than the
-    usual one, and such cells lie elsewhere, too.
+    usual one, and such cells lie elsewhere, too, or bear marks (`marked`) as no others do.
     """
     if kind in played:
         return False
@@ -224,7 +226,8 @@ def is_wall(calibration: Calibration, of: Of, kind: int, played: Collection[int]
     beyond = (int((rest == kind).sum()) - expected) / np.sqrt(max(expected, 1.0))  # in standard deviations
     if played and beyond > 4:
         return True
-    elsewhere = not regions or ((0, 0) not in regions and bool((rest == kind).any()))
+    strewn = bool((rest == kind).any())
+    elsewhere = not regions or (strewn and ((0, 0) not in regions or np.array_equal(of == kind, marked)))
     dealt = max(float(region.mean()) for region in every.values()) <= OWN
     alone = len(played) == kinds - 1 if played else dealt and beyond < -2.5
     return alone and elsewhere and greyer(calibration.palette, kind)
