@@ -9,6 +9,7 @@ import pytest
 
 from bot.cli import main
 from bot.commands.parser import COMMANDS, parser_for
+from bot.web.pages import PAGES
 from games.core import Game
 
 ROOT = Path(__file__).parents[1]
@@ -119,3 +120,12 @@ def test_every_fact_of_a_game_that_contributors_are_told_of_is_one():
     named = re.findall(r"`(\w+)`", facts)
     assert {*named} == {name for name in named if hasattr(Game, name)}
     assert "title" in named
+
+
+def test_every_setting_of_a_bundled_page_is_told():
+    told = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "training-ground.md").read_text()))
+    scripts = [*PAGES.glob("*.js"), *(PAGES / "shared" / f"{name}.js" for name in ("conventions", "settings", "match"))]
+    fields = re.compile(r"^  (\w+): (?:choice|integers?|given|\(text\))", re.MULTILINE)
+    settings = {name for script in scripts for name in fields.findall(script.read_text(encoding="utf-8"))}
+    assert len(settings) > 60
+    assert settings <= told

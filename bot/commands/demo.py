@@ -7,6 +7,7 @@ import secrets
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
 
 if TYPE_CHECKING:
     from bot.ports import Pointer, Screen
@@ -28,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--solver", default="", help="the solver (default: the game's own)")
     parser.add_argument("--seed", type=int, default=None, help="the board's number (default: a new one)")
     parser.add_argument("--skin", default="", help="the skin of the page, or of the drawn screen (default: its own)")
+    parser.add_argument("--page", default="", help="settings of the page: 'end=dialog&hover=needed'")
     parser.add_argument("--faults", default="", help="what goes wrong on the drawn screen: a number, or a plan's file")
     parser.add_argument("--rival", default="greedy", choices=RIVALS, help="who plays the other side of the page")
     parser.add_argument("--delay", type=float, default=0.15, help="seconds before each click, to be watched")
@@ -109,6 +111,7 @@ def _address(args: argparse.Namespace, seed: int, stack: ExitStack) -> str:
 
     pages = stack.enter_context(PageServer())
     wishes = {"seed": seed, "limit": find_game(args.game).demo.limit or "", "skin": args.skin, "second": args.rival}
+    wishes |= parse_qsl(args.page, keep_blank_values=True)
     return pages.url(args.game, **{name: wish for name, wish in wishes.items() if wish != ""})
 
 

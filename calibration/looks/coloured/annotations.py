@@ -206,9 +206,7 @@ def holes(scene: Scene, mesh: Mesh, of: Of) -> list[int]:
     return found
 
 
-def is_wall(
-    calibration: Calibration, of: Of, kind: int, played: Collection[int], marked: NDArray[np.bool_]
-) -> bool:
+def is_wall(calibration: Calibration, of: Of, kind: int, played: Collection[int], marked: NDArray[np.bool_]) -> bool:
     """Whether a kind's cells cannot be played; `played` are the kinds that have a button.
 
     A wall is dull, far greyer than the other colours, and has no button where all others have one, or is far rarer than
