@@ -148,6 +148,19 @@ def test_obstacles_show_what_lies_between_cells_though_they_lie_at_most_corners_
     assert (len(found.blocked), len(found.controls)) == (8, 6)
 
 
+@pytest.mark.parametrize(("shade", "told"), [((0, 128, 0), True), ((110, 110, 40), False)])
+def test_a_button_in_another_shade_of_its_colour_is_told_by_the_others(*, shade: Colour, told: bool) -> None:
+    palette = ((0, 255, 0), (150, 30, 30), (255, 0, 0), (255, 255, 0), (0, 0, 255))
+    page, rng = np.full((700, 700, 3), 255, np.uint8), np.random.default_rng(3)
+    for row, col in np.ndindex(10, 10):
+        page[40 + 50 * row : 88 + 50 * row, 40 + 50 * col : 88 + 50 * col] = palette[rng.integers(5)]
+    for number, colour in enumerate((shade, *palette[1:])):
+        page[580:620, 60 + 60 * number : 108 + 60 * number] = colour
+    found = locate(Frame(page, Rect(0, 0, 700, 700)), "flood_it")
+    lime = f"colour:{found.palette.index((0, 255, 0))}"
+    assert (lime in found.controls and found.controls[lime].x < 110) == told
+
+
 @pytest.mark.parametrize(("signs", "blocked"), [(True, 8), (False, 0)])
 def test_dull_cells_that_alone_bear_signs_are_obstacles_though_one_lies_where_a_flood_begins(
     *, signs: bool, blocked: int

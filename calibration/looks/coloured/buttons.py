@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,9 @@ without: less than in a row that holds it with such a blob."""
 
 LATE, GONE = 3, 0.02
 """So many colours are left near the end of a game, when most buttons are of others; what such a button costs then."""
+
+SHADE, GREY = 0.97, 40.0
+"""How alike the hues of a colour and of its button in another shade are at least, and how far from grey both lie."""
 
 TONED, FLAT, STRONGEST = 4, 0.85, 1.35
 """Buttons that show how shading has changed the colours of a board; the worth of a button from which it has not; and
@@ -184,8 +188,27 @@ def _suffices(
     return enough and line.worth >= min(WORTH[0] * due, WORTH[1] * len(line.kinds))
 
 
+def _with_shades(blobs: ButtonBlobs, line: Line) -> Line:
+    """`line` with the kinds that a stranger shows in another shade: a page's words for colours name others, too."""
+    hues = {blob: _hue(blobs.colours[blob]) for blob in line.strangers}
+    missing = {int(kind): _hue(blobs.palette[kind]) for kind in blobs.due if kind not in {*line.kinds, *line.disabled}}
+    shades = {
+        kind: blobs_of[0]
+        for kind, hue in missing.items()
+        if len(blobs_of := [blob for blob, shown in hues.items() if float(shown @ hue) >= SHADE]) == 1
+    }
+    strangers = tuple(blob for blob in line.strangers if blob not in shades.values())
+    return replace(line, kinds={**line.kinds, **shades}, strangers=strangers)
+
+
+def _hue(colour: NDArray[Any]) -> NDArray[np.float64]:
+    """float64[3]: the direction in which a colour lies from grey; nothing for what is nearly that."""
+    off = np.asarray(colour, dtype=np.float64) - np.mean(colour)
+    return off / max(GREY, float(np.linalg.norm(off)))
+
+
 def _buttons(blobs: ButtonBlobs, best: Line, palette: tuple[Colour, ...]) -> Buttons:
-    centres = blobs.centres
+    best, centres = _with_shades(blobs, best), blobs.centres
     controls = {f"colour:{kind}": Pixel(*map(float, centres[blob])) for kind, blob in sorted(best.kinds.items())}
     # What bears a sign where the buttons bear none restarts the game or opens its settings.
     bare = np.median([is_bare(blobs.pixels, blobs.boxes[blob]) for blob in best.kinds.values()]) == 1
