@@ -12,7 +12,8 @@ What sites do otherwise are words of a variant, joined by ``+`` (``--variant pho
 ``gain``: only colours that capture something may be named while there are any;
 ``kept``: players keep their colours, which the cells that they take turn to: only colours that capture something may be
 named, and a player who finds none is passed over; ``shared``: the rival's colour may be named, too; ``patient``: the
-game goes on until twelve moves in a row captured nothing; ``passing``: a player who is shut in is passed over.
+game goes on until twelve moves in a row captured nothing; ``passing``: a player who can capture nothing is passed
+over.
 """
 
 from __future__ import annotations
@@ -56,6 +57,9 @@ from games.flood import (
     recoloured,
     start_in,
 )
+
+GROWN = 3
+"""So many cells a player owns at least who has surely moved: one who has not may find nothing to capture, either."""
 
 ROWS, COLS, COLOURS_DEALT = 7, 8, 6
 """The board of the game on phones."""
@@ -175,7 +179,7 @@ class FillerGame(Game[Filler, int]):
         """The position where each player owns but the start cell at first, whatever lies beside it.
 
         And where players keep their colours, if theirs show nowhere else, or do not, if that was believed; and where
-        who is shut in was passed over, or is not, if that was believed.
+        who can capture nothing was passed over, or is not, if that was believed.
         """
         alone, kept = alone_at(before.starts), before.rules.kept
         found = [] if kept or before.territories == alone else [replace(before, territories=alone)]
@@ -184,7 +188,7 @@ class FillerGame(Game[Filler, int]):
         passed = replace(
             before, player=1 - before.player, rules=replace(before.rules, passing=not before.rules.passing)
         )
-        if before.enclosed(passed.player if before.rules.passing else before.player):
+        if min(before.cells) >= GROWN and not (passed if before.rules.passing else before).captures:
             found.append(passed)
         return found
 

@@ -35,7 +35,7 @@ class Rules:
     is passed over.
     shared: a move may name the rival's colour, at any time.
     patient: the game goes on until twelve moves in a row captured nothing.
-    passing: who is shut in is passed over.
+    passing: who can capture nothing is passed over.
     """
 
     open: bool = False
@@ -126,8 +126,13 @@ class Filler:
             idle=0 if captured else self.idle + 1,
             rules=replace(self.rules, open=False),
         )
-        passed = (self.rules.kept or self.rules.passing) and after.enclosed(after.player)
+        passed = (self.rules.kept and after.enclosed(after.player)) or (self.rules.passing and not after.captures)
         return replace(after, player=self.player) if passed else after
+
+    @property
+    def captures(self) -> bool:
+        """Whether the player to move can capture anything."""
+        return any(map(self.captured, self.legal_moves()))
 
     def enclosed(self, seat: int) -> bool:
         """Whether nothing that a player may take borders on what that one owns."""

@@ -139,7 +139,7 @@ def test_uniform_boards_have_every_colour_equally_often():
     assert abs(counts - 1000).max() < 120  # four standard deviations
 
 
-def test_who_is_shut_in_is_passed_over_where_that_is_the_rule():
+def test_who_can_capture_nothing_is_passed_over_where_that_is_the_rule():
     shut = "0231/0001/0001"
     waiting, passed = after(shut, 3), after(shut, 3, variant="passing")
     assert (waiting.player, passed.player, passed.play(2).outcome().winner) == (1, 0, 0)

@@ -29,7 +29,7 @@ export function deal(seed, { rows, cols, colours, unlike, starts: [first, second
  * shared: only the own colour may not be named.
  * patient: the game goes on for longer where nobody captures anything.
  * kept: each player has a colour besides the others, which what it takes turns to; it names only colours that capture.
- * passing: who is shut in is passed over.
+ * passing: who can capture nothing is passed over.
  */
 export function begin(grid, colours, starts, {
   single = false, kept = false, majority = false, shared = false, patient = false, passing = false,
@@ -84,8 +84,7 @@ export function play(state, colour) {
     player: 1 - state.player,
     idle: cells.length > own.length ? 0 : state.idle + 1,
   };
-  const shut = !Array.from({ length: state.colours }).some((_, each) => captures(after, each));
-  return state.passing && shut ? pass(after) : after;
+  return state.passing && !allowed(after, after.player).some((each) => captures(after, each)) ? pass(after) : after;
 }
 
 /** {scores, winner (null: a draw)} when every cell is owned, nobody captured anything for some moves, or as `begin` says; else null. */
