@@ -277,7 +277,7 @@ class Loop:
                 other = next(others, None)
                 if other is None:
                     raise
-                self._say(f"{problem}: {self._choose_solver(other)} plays instead")
+                self._say(f"{problem}; {self._choose_solver(other)} plays")
 
     def _is_prepared(self, state: Any) -> bool:
         """Whether the solver can decide at once about `state`; what it lacks for that is compiled meanwhile.

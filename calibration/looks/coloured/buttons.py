@@ -190,21 +190,20 @@ def _suffices(
 
 def _with_shades(blobs: ButtonBlobs, line: Line) -> Line:
     """`line` with the kinds that a stranger shows in another shade: a page's words for colours name others, too."""
-    hues = {blob: _hue(blobs.colours[blob]) for blob in line.strangers}
-    missing = {int(kind): _hue(blobs.palette[kind]) for kind in blobs.due if kind not in {*line.kinds, *line.disabled}}
-    shades = {
-        kind: blobs_of[0]
-        for kind, hue in missing.items()
-        if len(blobs_of := [blob for blob, shown in hues.items() if float(shown @ hue) >= SHADE]) == 1
-    }
+    missing = [int(kind) for kind in blobs.due if kind not in {*line.kinds, *line.disabled}]
+    hues, shown = _hues(blobs.palette[missing]), _hues(blobs.colours[list(line.strangers)])
+    alike = shown @ hues.T >= SHADE
+    only = alike & (alike.sum(axis=0) == 1) & (alike.sum(axis=1, keepdims=True) == 1)
+    shades = {missing[kind]: line.strangers[blob] for blob, kind in np.argwhere(only).tolist()}
     strangers = tuple(blob for blob in line.strangers if blob not in shades.values())
     return replace(line, kinds={**line.kinds, **shades}, strangers=strangers)
 
 
-def _hue(colour: NDArray[Any]) -> NDArray[np.float64]:
-    """float64[3]: the direction in which a colour lies from grey; nothing for what is nearly that."""
-    off = np.asarray(colour, dtype=np.float64) - np.mean(colour)
-    return off / max(GREY, float(np.linalg.norm(off)))
+def _hues(colours: NDArray[Any]) -> NDArray[np.float64]:
+    """float64[n, 3]: the direction in which each colour lies from grey; shorter for what is nearly that."""
+    off = colours - colours.mean(axis=1, keepdims=True, dtype=np.float64)
+    hues: NDArray[np.float64] = off / np.maximum(GREY, np.linalg.norm(off, axis=1, keepdims=True))
+    return hues
 
 
 def _buttons(blobs: ButtonBlobs, best: Line, palette: tuple[Colour, ...]) -> Buttons:
