@@ -89,7 +89,7 @@ def locate(
         return finished(_pointed(scene, looks, game, corners, size), scene)
     best, proposals = _searched(scene, looks, game)
     best = best or _faint(scene, looks, game)
-    if best is None and hoped:
+    if best is None and hoped and not has_dialog(frame.pixels):
         hopes = (each for each in proposals if each.features.get(HOPED) and each.features[KIND] > ENOUGH)
         sound = (proposal for proposal, why in (claimed(each, frame, game, pointed=True) for each in hopes) if not why)
         best = max(sound, key=lambda each: each.confidence, default=None)

@@ -133,7 +133,8 @@ class Loop:
             evidence = self._evidence(problem)
             if isinstance(problem, HIDDEN) and evidence and self._observer.is_behind_dialog(evidence):
                 problem.args = (f"{problem}; {REMEDY}",)
-            if isinstance(problem, BoardNotFoundError) and self._settings.url and not self._settings.before:
+            menu = isinstance(problem, BoardNotFoundError) and self._settings.url and not self._settings.before
+            if menu and "--before" not in str(problem):
                 problem.args = (f"{problem}; {MENU}",)
             self._journal.end(type(problem).__name__, str(problem), evidence)
             raise

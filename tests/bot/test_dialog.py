@@ -72,3 +72,24 @@ def test_a_run_that_stops_behind_a_dialog_says_so(show: Callable[..., BrowserScr
     settings = Settings(seconds=0.1, patience=0.2, wait=0.3, answer=1.0, runs=str(tmp_path))
     with pytest.raises(BoardsightError, match=SAID):
         play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)
+
+
+@pytest.mark.browser
+def test_of_a_board_that_a_banner_cuts_no_part_is_played_for_want_of_more(
+    show: Callable[..., BrowserScreen], tmp_path: Path
+) -> None:
+    screen = show("flood_it", window=(1280, 900), seed=1, size=5, before="cookies")
+    settings = Settings(patience=0.2, url=screen.page.url, runs=str(tmp_path))
+    with pytest.raises(BoardNotFoundError, match=SAID) as found:
+        play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)
+    assert str(found.value).count("--before") == 1
+
+
+@pytest.mark.browser
+def test_of_a_page_that_shows_no_board_it_is_told_how_to_get_past_a_menu(
+    show: Callable[..., BrowserScreen], tmp_path: Path
+) -> None:
+    screen = show("flood_it", seed=1, before="start")
+    settings = Settings(url=screen.page.url, runs=str(tmp_path))
+    with pytest.raises(BoardNotFoundError, match="--before 'click text=Start' gets past it"):
+        play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)
