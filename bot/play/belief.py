@@ -479,12 +479,19 @@ class Belief:
             left = (self._world(ended, self.world.seat),)
         if not left and problem.move is None:
             self._doubt_players()
+            left = tuple(self._other_seat())
         if not left and self._other_games and not self.begun:
             raise OtherGameError(find_game(self._other_games[0]))
         if not left:
             raise self.world.problem or problem
         self.worlds = left
         return self.world.words
+
+    def _other_seat(self) -> Iterator[World]:
+        """That the seat to move is ours, once, where ours was only recognised: another may have made the same move."""
+        if self._settled and self._told_seat is None:
+            self._settled, seat = False, self.position.player
+            yield replace(self._world(self.position, seat), words=f"nobody moves: {_name(seat)} is ours")
 
     def _doubt_players(self) -> None:
         """Raises OtherGameError where nobody but us ever moved, on a board that may be a game's for one."""

@@ -565,6 +565,11 @@ def test_a_board_on_which_nobody_but_us_ever_moved_is_that_of_a_game_for_one(*, 
             after = world.position.play(world.position.legal_moves()[0])
             world.moved(Change(world.position, (world.position.legal_moves()[0],), after))
         world.worlds = (replace(world.world, seat=1 - world.position.player),)
+    if moved:
+        ours = world.position.player
+        assert world.belied(quiet()) == f"nobody moves: the {('first', 'second')[ours]} seat is ours"
+        assert world.world.seat == ours
+        world.worlds = (replace(world.world, seat=1 - ours),)
     with pytest.raises(UnresponsiveError if moved else OtherGameError) as found:
         world.belied(quiet())
     if isinstance(found.value, OtherGameError):
