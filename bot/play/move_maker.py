@@ -340,6 +340,7 @@ class MoveMaker:
 
     def _retry(self, words: str, **evidence: Any) -> None:
         self.retries += 1
+        self._say(f"     {words}")
         self._journal.note(words, **evidence)
 
     def _asked_for_button(self) -> bool:
