@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import inf
 from typing import Any
 
 from bot.drag.gestures import NotInHandError
@@ -162,7 +163,8 @@ class MoveMaker:
         lesser = decision.candidates if (moves or showed) and not carried else ()
         if carried and not asked and executor.give_up(state, move):
             decision = self._decide(state)
-            lesser = (Candidate(decision.move), *decision.candidates)
+            lesser = (Candidate(decision.move), *decision.candidates, *map(Candidate, self._by_worth(state)))
+            lesser = tuple(each for each in lesser if (state, each.move) not in executor.unmade)
         lesser = () if len(tried) >= LESSER else tuple(each for each in lesser if each.move not in (*tried, move))
         others = lesser[: LESSER if showed else 1]
         others = (() if moves else self._instead_of_barred(state, (*tried, move))) or others
@@ -182,6 +184,15 @@ class MoveMaker:
             f"{self._lacking(state, move)}A button that makes moves final is named with --controls {CONFIRM}=X,Y",
             move,
         )
+
+    def _by_worth(self, state: Any) -> list[Any]:
+        """The legal moves, those first that end the game or seem best at a glance: a solver may name only what wins."""
+
+        def left(move: Any) -> float:
+            after = state.play(move)
+            return -inf if after.outcome() is not None else float(self._game.estimate(after))
+
+        return sorted(state.legal_moves(), key=left)
 
     def _in_modes(self, reading: Reading, state: Any, decision: Decision, *, first: bool) -> Decision:
         """The decision, or another where the page has no mode that hears it; modes are sought before the `first`."""

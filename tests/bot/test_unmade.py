@@ -1,12 +1,18 @@
 """What could not be made is not tried again: moves that a page may lack altogether, and one alone in its position."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
 
+from bot.play.changes import Change
+from bot.play.move_maker import MoveMaker
 from bot.play.stages import kind_of
 from bot.play.unmade import Unmade
+from bot.settings import Settings
 from games import find_game
 from games.core import Options
+from solvers.core import Candidate, Decision
 
 QUORIDOR = find_game("quoridor")
 START = QUORIDOR.deal(None, Options(rows=5, cols=5))
@@ -63,3 +69,37 @@ def test_a_jump_is_doubted_until_one_was_made() -> None:
     assert not found.doubts(facing, step)
     found.made(facing, jump)
     assert not found.doubts(facing, jump)
+
+
+def test_a_step_is_made_where_a_page_knows_no_jump_though_a_solver_names_only_those() -> None:
+    facing = QUORIDOR.parse("h2v e8 h3h e7 a4h e6 g7v e5 c3h e4 d6h e3 b3v e2 b7v")
+    jumps = [QUORIDOR.parse_move(move, facing) for move in ("d1", "f1")]
+    decided = Decision(jumps[0], 1.0, True, candidates=tuple(map(Candidate, jumps)))
+    executor, monitor, made = MagicMock(game=QUORIDOR), MagicMock(other=None), []
+    executor.unmade = unmade()
+    executor.unmade.made(facing, QUORIDOR.parse_move("d2", facing))
+    executor.give_up = executor.unmade.give_up
+    executor.ways = lambda state, move: ["tap"]
+    executor.lacks_button = executor.seek_modes = executor.shows_something = executor.lacks_mode = lambda *given: False
+    executor.possible = lambda state, decision, reading: decision.move
+    executor.make = lambda state, move, *given, **more: made.append(move) or []
+    monitor.spoken.return_value = False
+    monitor.same.return_value = MagicMock(done=0.0)
+
+    def confirm(state: Any, move: Any) -> Any:
+        after = state if QUORIDOR.rare(state, move) else state.play(move)
+        return SimpleNamespace(change=Change(state, (move,), after), reading=MagicMock(done=0.0)), 0.1
+
+    monitor.confirm = confirm
+    monitor.in_place = lambda reading, state: reading
+    executor.clock.now.return_value = 0.0
+    maker = MoveMaker(
+        *(executor, monitor, Settings(), MagicMock()),
+        say=lambda line: None,
+        decide=lambda state: decided,
+        adopted=lambda frame: None,
+        ask=None,
+    )
+    _, done = maker.make(MagicMock(done=0.0), facing, decided, moves=7)
+    assert made == [jumps[0], done.made[1]]
+    assert not QUORIDOR.rare(facing, done.made[1])
