@@ -189,10 +189,11 @@ def _suffices(
 
 
 def _with_shades(blobs: ButtonBlobs, line: Line) -> Line:
-    """`line` with the kinds that a stranger shows in another shade: a page's words for colours name others, too."""
+    """`line` with the kinds that a stranger shows in a darker shade: a page's words for colours name such, too."""
     missing = [int(kind) for kind in blobs.due if kind not in {*line.kinds, *line.disabled}]
     hues, shown = _hues(blobs.palette[missing]), _hues(blobs.colours[list(line.strangers)])
     alike = shown @ hues.T >= SHADE
+    alike &= blobs.colours[list(line.strangers)].mean(axis=1)[:, None] <= blobs.palette[missing].mean(axis=1)
     only = alike & (alike.sum(axis=0) == 1) & (alike.sum(axis=1, keepdims=True) == 1)
     shades = {missing[kind]: line.strangers[blob] for blob, kind in np.argwhere(only).tolist()}
     strangers = tuple(blob for blob in line.strangers if blob not in shades.values())
