@@ -37,7 +37,7 @@ SAME = 0.5
 
 
 def leads(scene: Scene, proposals: Sequence[Proposal]) -> list[Proposal]:
-    """What looks like a board, repeating shapes and even fields that led to no proposal, with what was seen there."""
+    """What looks like a board to the network and led to no proposal."""
     found = [
         Proposal(
             place.box,
@@ -47,18 +47,6 @@ def leads(scene: Scene, proposals: Sequence[Proposal]) -> list[Proposal]:
         for place in scene.places
         if place.board >= SEEN
     ]
-    found += [
-        Proposal(
-            Box(*repeat.lattice.box),
-            f"{repeat.count} equal shapes of {repeat.size[0]:.0f}x{repeat.size[1]:.0f} pixels in {repeat.lattice.rows} "
-            f"rows and {repeat.lattice.cols} columns, which are no board of the game",
-        )
-        for repeat in scene.repeats
-    ]
-    for x, y, width, height in scene.closed.fields:
-        if width < 0.9 * scene.width and height < 0.9 * scene.height:
-            explanation = f"an even field of {width:.0f}x{height:.0f} pixels without a board's lines in it"
-            found.append(Proposal(Box(float(x), float(y), float(width), float(height)), explanation))
     kept: list[Proposal] = []
     for lead in found:
         if not any(_shared(lead.box, other.box) > SAME for other in (*proposals, *kept)):

@@ -58,7 +58,7 @@ HIDDEN = 0.35
 SOLID = 1.2
 """What a cell counts that nothing is doubtful of."""
 
-FURTHEST, UNUSUAL, TRIED = 3.0, 0.7, 8
+FURTHEST, UNUSUAL, TRIED = 3.0, 0.7, 12
 """Rows of solid cells that a part may lack beside the densest one, those that a size costs that is none of the usual,
 and the parts that are tried: the right one was among them on 150 of 151 screenshots."""
 
@@ -87,11 +87,11 @@ class Ground:
         top, bottom, left, right = densest(self.worth)
         return (top, bottom, left, right) if bottom - top >= 2 and right - left >= 2 else None
 
-    def likely(self, usual: Usual, pixels: Pixels) -> Iterator[tuple[Lattice, float]]:
+    def likely(self, usual: Usual, pixels: Pixels, *, square: bool = False) -> Iterator[tuple[Lattice, float]]:
         """Lattices of the parts that may be the board in a picture, and the rows that each lacks beside the densest.
 
         Those are the densest part, the same with a row or column more or less at each side, and the best of each of the
-        usual sizes, if there are such; the likeliest first.
+        usual sizes, if there are such; the likeliest first.  square: whether it has as many rows as columns.
         """
         if self.densest is None:
             return
@@ -104,7 +104,8 @@ class Ground:
         for part in parts:
             rows, cols = part[1] - part[0], part[3] - part[2]
             lacking = (self._sum(self.densest) - self._sum(part)) / solid
-            if min(rows, cols) >= 2 and lacking <= FURTHEST and self._shows(part, pixels):
+            fits = min(rows, cols) >= 2 and (rows == cols or not square)
+            if fits and lacking <= FURTHEST and self._shows(part, pixels):
                 costs[part] = lacking + UNUSUAL * (1 - usual.get((rows, cols), 0.0) if usual else 0.0), lacking
         for part in sorted(costs, key=lambda each: (costs[each], each))[:TRIED]:
             yield lines.through(part[0] - top, part[1] - top, part[2] - left, part[3] - left), costs[part][1]

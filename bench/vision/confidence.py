@@ -13,15 +13,13 @@ that are drawn as none before.
 Weights stand as they were fitted.  Of coloured cells: --look coloured, to the gallery of 151 screenshots of 36
 programs, and to 2,245 drawn pictures that any was proposed for: --games flood_it filler --count 250 --empties 250 with
 the seeds 61001 and 61002 (the first half), 61003 and 61004 (nine tenths), and 150 of each with 51003 and 51004.
-Of the other looks by fits before, to drawn pictures: of squares to --games blokus --count 300 --empties 500 --seed 911
-and --count 40 --empties 0 --seed 912; of grooves to 3,152 pictures: --games quoridor --count 400 --empties 250 --seed
-80210 and --count 400 --empties 0 --seed 80230, the first 346 of --count 90 --empties 150 --seed 80220, and 1,755 of
-earlier fits (--games quoridor --count 360 --empties 500 --seed 921 among them) less what was read wrong of lined
-boards, which are read otherwise now; of stones to --games mnk --count 160 --seed 982, --games reversi --count 120
---seed 981, 12 of every game --seed 983 and --count 0 --empties 110 --seed 984; of discs to 77 pictures: no drawn board
-has a drop row that looks as its own rows do, which real ones have, and what is fitted to them refuses it.  Five
-features that nothing needed, two of discs, two of squares and one of grooves, were taken out of the weights with the
-value that they have on most boards.
+Of stones and grooves to the gallery and to 1,171 drawn pictures with the seed 261301: --games connect_four blokus
+quoridor reversi mnk --count 125 --empties 250, of Connect Four and Blokus, for grooves alone, 200 and 75 more, and 21
+of the flooding games, the first of each twelve of Flood-It and the seventh of each of Filler.
+Of squares and discs by fits before, to drawn pictures: of squares to --games blokus --count 300 --empties 500 --seed
+911 and --count 40 --empties 0 --seed 912; of discs to 77 pictures: no drawn board has a drop row that looks as its own
+rows do, which real ones have, and what is fitted to them refuses it.  Four features that nothing needed, two of each,
+were taken out of the weights with the value that they have on most boards.
 --rows adds the rows that are drawn to the first FILE, so that it can be done in pieces, and fits to all files' rows.
 --write puts the weights into calibration/confidence.npz.
 """

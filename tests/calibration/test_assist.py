@@ -99,7 +99,7 @@ BOARDS = [
     ("filler", beside_a_larger_one(tiles_as_rough_as_stone)),
     ("connect_four", five_discs_on_a_bare_page),
     ("blokus", four_pieces_on_a_field_without_lines),
-    ("quoridor", squares_hardly_lighter_than_their_grooves),
+    ("quoridor", beside_a_larger_one(squares_hardly_lighter_than_their_grooves)),
 ]
 
 
@@ -121,6 +121,11 @@ def test_two_corner_cells_are_enough_where_the_finder_is_lost(game: str, draw: C
     last = Pixel(first.x + (cols - 1 - off / 2) * pitch, first.y + (rows - 1 + off) * pitch)
     assert not well_read(frame, game, grid)
     assert well_read(frame, game, grid, corners=(Pixel(first.x + off * pitch, first.y - off * pitch), last))
+
+
+def test_squares_hardly_lighter_than_their_grooves_are_found() -> None:
+    pixels, grid, _, _ = squares_hardly_lighter_than_their_grooves()
+    assert well_read(frame_of(pixels), "quoridor", grid)
 
 
 def test_the_size_a_person_gives_is_taken() -> None:

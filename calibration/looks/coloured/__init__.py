@@ -60,11 +60,11 @@ class ColouredLook(SeenLook):
     filled = True
     usual = SQUARES
 
-    def read(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
+    def read(self, scene: Scene, lattice: Lattice, game: str | None) -> Iterator[Proposal]:
         """The board on these cells, and the buttons in its colours where it is worth looking for them."""
         board = board_on(scene, lattice)
         if board is None:
-            return None
+            return
         calibration = board.calibration(scene, game)
         shown, gone = colours_shown(scene, calibration) if board.quality >= ORDERLY else (0.0, 0)
         features = board.features | {"buttons": shown}
@@ -73,7 +73,7 @@ class ColouredLook(SeenLook):
             features |= {"two": float(kinds <= 2), "kinds": float(kinds / np.sqrt(board.kinds.of.size))}
         if shown >= SHOWN:  # smaller boards are known by their buttons
             features["shaped"] = board.shaped(FEWEST_WITH_BUTTONS)
-        return Proposal(calibration.lattice.box, board.explanation, calibration, features)
+        yield Proposal(calibration.lattice.box, board.explanation, calibration, features)
 
     def _read_on(
         self, lattices: Iterable[tuple[Lattice, float]], seen: Features, scene: Scene, game: str | None

@@ -46,7 +46,7 @@ class GroovedBoard(ReadBoard):
     pawns: their cells, the more certain first.  walls: as they lie.  odd: places of grooves, in an Observation's grid,
     on which something lies that is no whole wall.  bare: the share of cells that look like the commonest.
     strangers: the cells on which something is that is no pawn and no ghost of one, with its colour.
-    even: the share of grooves that are bare or part of a wall.  seen: the share of cells found as blobs.
+    even: the share of grooves that are bare or part of a wall.
     sorts: how many different cells there are.  grooves: the colours of what lies between them.
     palette: the colours of the cells, of the bare grooves and of the pawns.
     hints: the cells that are marked as places where a pawn may go.
@@ -59,7 +59,6 @@ class GroovedBoard(ReadBoard):
     bare: float
     strangers: Mapping[Cell, Colour]
     even: float
-    seen: float
     sorts: int
     grooves: Colours
     palette: tuple[Colour, ...]
@@ -75,7 +74,6 @@ class GroovedBoard(ReadBoard):
             "strangers": min(6, len(self.strangers)) / 2,
             "bare": self.bare,
             "uneven": 1 - self.even,
-            "seen": self.seen,
             "walls": float(np.log1p(len(self.walls)) / 3),
             "none": float(not self.walls),
             "too many": float(len(self.walls) > MOST_WALLS),
@@ -116,7 +114,7 @@ class GroovedSampler:
         self._seen: tuple[CellPatches, CellContents | None] | None = None
         self._walls: tuple[Colours, NDArray[np.bool_], GrooveWalls] | None = None
 
-    def board(self, pixels: Pixels, seen: float) -> GroovedBoard | None:
+    def board(self, pixels: Pixels) -> GroovedBoard | None:
         """What `pixels` show; None where its cells leave no room for walls or have nothing in common."""
         if not self._fits:
             return None
@@ -124,10 +122,10 @@ class GroovedSampler:
         if changed is not None and changed.rows[-1] > ANEW * self.lattice.box.height:
             changed = None
         if changed is None or changed or self._board is None:
-            self._board = self._read(pixels, changed, seen)
+            self._board = self._read(pixels, changed)
         return self._board
 
-    def _read(self, pixels: Pixels, changed: Changed | None, seen: float) -> GroovedBoard | None:
+    def _read(self, pixels: Pixels, changed: Changed | None) -> GroovedBoard | None:
         cells = self._cells.take(pixels, changed)
         if self._seen is None or self._seen[0] is not cells:
             self._seen = cells, self._standing(pixels, cells)
@@ -148,7 +146,6 @@ class GroovedSampler:
             bare=on.bare,
             strangers=on.strangers,
             even=between.even,
-            seen=seen,
             sorts=on.sorts,
             grooves=grooves,
             palette=(rgb(on.middle), rgb(between.ground), *on.pawn_colours),

@@ -34,7 +34,7 @@ class GrooveReader:
         else than a whole wall lies on is UNREAD, and so is everything where two pawns do not show.
         """
         rows, cols = self._sampler.lattice.rows, self._sampler.lattice.cols
-        board = self._sampler.board(frame.pixels, 1.0)
+        board = self._sampler.board(frame.pixels)
         grid = np.zeros((2 * rows - 1, 2 * cols - 1), dtype=np.int8)
         if board is None or len(board.pawns) < 2:
             return Observation(np.full_like(grid, UNREAD), np.zeros(grid.shape, dtype=np.float32))

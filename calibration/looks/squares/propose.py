@@ -11,18 +11,14 @@ from numpy.typing import NDArray
 
 from calibration import straight
 from calibration.board import Lattice
-from calibration.cell_patches import cell_patches
 from calibration.frame import Box
 from calibration.lines import aligned, profiles
 from calibration.look import Proposal
 from calibration.looks.squares.board import (
-    DRAWN,
     SIZES,
-    SquareBoard,
     drawn_lines,
     read_board,
 )
-from calibration.looks.squares.shades import TOLERANCE
 from calibration.mesh import grown
 from calibration.scene import Scene
 
@@ -45,23 +41,11 @@ BLANK = 0.002
 def proposals_on(scene: Scene, lattice: Lattice, drawn: float, *, named: bool) -> Iterator[Proposal]:
     """The proposal on a lattice, if it can be read as a board at all.
 
-    Where nobody named the game, a bare net whose ground goes on for half a square is the board of a game played on the
-    crossings, as Go is.
+    Where nobody named the game, a bare net is one only if the network does not take it for another game's.
     """
     board = read_board(scene, lattice, drawn)
-    if board is not None and (named or board.pieces or not _bordered(scene, board)):
+    if board is not None and (named or board.pieces or scene.may_show(board.look)):
         yield board.proposal(scene, named=named)
-
-
-def _bordered(scene: Scene, board: SquareBoard) -> bool:
-    """Whether the ground goes on beyond the outer lines on all sides, and ends before a whole square more."""
-    wider = board.lattice.ringed
-    away = np.abs(cell_patches(scene.pixels, wider, (0.5, 0.5)) - np.array(board.palette[0], dtype=np.float32)).max(
-        axis=-1
-    )
-    near = away <= TOLERANCE / 2
-    sides = near[-1, 1:-1], near[0, 1:-1, ::-1], near[1:-1, -1].swapaxes(1, 2), near[1:-1, 0].swapaxes(1, 2)[:, ::-1]
-    return all(side[:, 1].mean() >= DRAWN > 1 - DRAWN >= side[:, -1].mean() for side in sides)
 
 
 def field_lattices(scene: Scene) -> Iterator[Lattice]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Lattice
 from calibration.frame import Frame, Pixel
-from calibration.look import Look, Proposal
+from calibration.lattice import Usual
+from calibration.look import Proposal, SeenLook
 from calibration.looks.stones.board import read_board
 from calibration.looks.stones.reader import StoneReader
 from calibration.mesh import measure, refined
@@ -31,39 +31,25 @@ STRANGE = 0.1
 """The share of the places that may show neither side's stones, as under a window; of other boards more do."""
 
 
-class StoneLook(Look):
+class StoneLook(SeenLook):
     """The look of games like Reversi, tic-tac-toe and gomoku."""
 
     name = "stones"
 
-    def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
-        """The boards whose places are equal blobs between lines."""
-        for repeat in scene.repeats[:6]:
-            crossed = repeat.lattice.corners
-            inner = crossed.part(1, 1, crossed.rows - 2, crossed.cols - 2)
-            yield from self._on(scene, repeat.lattice, game, crossings=False)
-            for lattice in (crossed, inner):
-                yield from self._on(scene, lattice, game, crossings=True)
+    @property
+    def usual(self) -> Usual:  # type: ignore[override]
+        """How usual its games' sizes are."""
+        return {size: worth for name in self.games for size, worth in find_game(name).usual_sizes().items()}
 
-    def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
-        """The board on the likeliest lattice of each that the network sees: between lines, or where they cross."""
-        usual = {size: worth for name in self._names(game) for size, worth in find_game(name).usual_sizes().items()}
-        for _, ground in self.seen(scene, game):
-            for lattice, _ in islice(ground.likely(usual, scene.pixels), 1):
-                yield from self._on(scene, _between_lines(scene, lattice), game, crossings=False)
-                yield from self._on(scene, lattice, game, crossings=True)
-
-    def _names(self, game: str | None) -> tuple[str, ...]:
-        """The game that was asked for, or all that are drawn so."""
-        return self.games if game is None else (game,)
-
-    def _on(self, scene: Scene, lattice: Lattice, game: str | None, *, crossings: bool) -> Iterator[Proposal]:
-        """The board on a lattice of even places; one of a usual size, unless its game is named."""
-        usual = max(find_game(name).usual_sizes().get((lattice.rows, lattice.cols), 0.0) for name in self._names(game))
-        across, down = lattice.pitch
-        few = min(lattice.rows, lattice.cols) < (FEWEST_CROSSINGS if crossings else FEWEST)
-        if (usual or game is not None) and not few and max(across, down) <= EVEN * min(across, down):
-            board = read_board(scene, lattice, usual, crossings=crossings)
+    def read(self, scene: Scene, lattice: Lattice, game: str | None) -> Iterator[Proposal]:
+        """The boards between lines and where they cross, of even places; of a usual size, unless a game is named."""
+        (across, down), fewest = lattice.pitch, min(lattice.rows, lattice.cols)
+        usual = self.usual.get((lattice.rows, lattice.cols), 0.0)
+        if max(across, down) > EVEN * min(across, down) or not (usual or game):
+            return
+        for crossings, least in ((False, FEWEST), (True, FEWEST_CROSSINGS)):
+            at = lattice if crossings else _between_lines(scene, lattice)
+            board = read_board(scene, at, usual, crossings=crossings) if fewest >= least else None
             if board is not None:
                 yield board.proposal(scene, named=game is not None)
 
@@ -80,14 +66,6 @@ class StoneLook(Look):
         if named or not fitting or game in fitting:
             return ""
         return f"{find_game(fitting[0]).title} is played on {rows}x{cols} cells, {find_game(game).title} seldom is"
-
-    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
-        """The board on these places, between lines or where they cross, whichever are drawn."""
-        fewest = min(lattice.rows, lattice.cols)
-        ways = [crossings for crossings, least in ((False, FEWEST), (True, FEWEST_CROSSINGS)) if fewest >= least]
-        boards = [read_board(scene, lattice, 1.0, crossings=crossings) for crossings in ways]
-        found = [board.proposal(scene, named=game is not None) for board in boards if board is not None]
-        return max(found, key=lambda one: one.confidence, default=None)
 
     def reader(self, calibration: Calibration, offset: Pixel) -> StoneReader:
         """A reader of places by their patches."""
