@@ -26,7 +26,7 @@ CELLS, PLANS = 4, 8
 LONGEST = 640
 """Pixels of the longer side of the copy of a picture that is looked at first."""
 
-SHARPEST, CLEAR = 24.0, (13.0, 50.0)
+SHARPEST, CLEAR = 24.0, (10.0, 50.0)
 """The pitch in pixels at which a board is seen best, and those at which it is seen well enough."""
 
 MOST = 3
