@@ -23,7 +23,7 @@ from bot.play.move_maker import Done, MoveMaker
 from bot.play.observer import Observer, Reading, downsample
 from bot.play.preparing import Preparation, repeatable_solver
 from bot.play.recognition import Recognised, alike
-from bot.play.result import RunResult, Tally
+from bot.play.result import RunResult, RunCounts
 from bot.play.scrolling import FIND, find_in_view
 from bot.play.seen import BoardLostError, GameOverError, ObservedChange, OvertakenError
 from bot.play.waiting import Patience
@@ -103,7 +103,7 @@ class Loop:
         self._observer, self._pointer = observer, pointer
         self._say, self._announce, self._ask = say, announce, ask
         self._waits = waits or say
-        self._tally = Tally()
+        self._tally = RunCounts()
         self._foreign = 0
         self._shown = True
         self._lightly = False  # whether the light solver decided

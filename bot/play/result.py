@@ -33,7 +33,7 @@ class RunResult:
 
 
 @dataclass(slots=True)
-class Tally:
+class RunCounts:
     """What a RunResult counts, while the game is played."""
 
     moves: int = 0
