@@ -21,6 +21,7 @@ from calibration.looks.squares.shades import (
     TOLERANCE,
     bears_mark,
     start_discs,
+    start_signs,
     start_tints,
     tones_of,
     voted,
@@ -150,7 +151,7 @@ def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | No
     kinds[kinds < 0] = voted(zones[kinds < 0], palette.colours, np.unique(kinds[kinds >= 0]), ground)
     taken, empty = kinds != ground, palette.colours[ground]
     starts = start_discs(cell_patches(scene.pixels, lattice, (OUTER, OUTER)), taken, empty)
-    starts |= start_tints(colours, taken, empty)
+    starts |= start_tints(colours, taken, empty) | start_signs(zones, colours, taken)
     kinds[starts] = ground
     tones = tones_of(kinds, palette.colours, ground)
     for tone, player in tones.items():

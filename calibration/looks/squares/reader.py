@@ -16,6 +16,7 @@ from calibration.looks.squares.shades import (
     OUTER,
     TOLERANCE,
     start_discs,
+    start_signs,
     start_tints,
     voted,
     zone_colours,
@@ -52,7 +53,7 @@ class SquareReader:
         if strange.any():
             taken, empty = strange | (grid > 0), self._palette[0]
             starts = start_discs(self._outer.take(frame.pixels), taken, empty) | start_tints(colours, taken, empty)
-            starts &= strange
+            starts = (starts | start_signs(zones, colours, taken)) & strange
             flat = np.where(starts, 0.0, flat).astype(np.float32)
             while len(self._palette) - len(self._marked) < 5 and self._learn(
                 colours, (grid == UNREAD) & (flat >= CLEAR)

@@ -109,6 +109,21 @@ def start_tints(
     return tints
 
 
+def start_signs(
+    zones: NDArray[np.float32], colours: NDArray[np.float32], taken: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """bool[rows, cols]: the taken squares that hold a sign, for where a player starts: no other is like them.
+
+    They lie alone on a diagonal of the board, as starts do.
+    """
+    down, across = np.indices(taken.shape)
+    places = (down == across) | (down + across == len(taken) - 1)
+    signs: NDArray[np.bool_] = _alone(taken) & places & bears_mark(zones, colours)
+    for row, col in np.argwhere(signs):
+        signs[row, col] = (np.abs(colours[taken] - colours[row, col]).max(axis=1) <= TOLERANCE).sum() == 1
+    return signs
+
+
 def _alone(taken: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The taken squares with none at their sides."""
     beside = cv2.filter2D(taken.astype(np.uint8), -1, BESIDE, borderType=cv2.BORDER_CONSTANT) > 0
