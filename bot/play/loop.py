@@ -23,7 +23,7 @@ from bot.play.move_maker import Done, MoveMaker
 from bot.play.observer import Observer, Reading, downsample
 from bot.play.preparing import Preparation, repeatable_solver
 from bot.play.recognition import Recognised, alike
-from bot.play.result import RunResult, RunCounts
+from bot.play.result import RunCounts, RunResult
 from bot.play.scrolling import FIND, find_in_view
 from bot.play.seen import BoardLostError, GameOverError, ObservedChange, OvertakenError
 from bot.play.waiting import Patience

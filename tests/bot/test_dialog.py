@@ -60,15 +60,18 @@ SAID = r"(?i)a dialog lies over the board: close it, or name the act with --befo
 
 @pytest.mark.browser
 def test_a_board_that_is_not_found_for_a_dialog_is_told_so(show: Callable[..., BrowserScreen]) -> None:
-    screen = show("quoridor", window=(900, 700), seed=3, before="rules")
+    screen = show("flood_it", window=(1280, 900), seed=1, size=5, before="cookies")
     picture_of(screen)
     with pytest.raises(BoardNotFoundError, match=SAID):
         Observer(screen, SystemClock(), None).find()
 
 
 @pytest.mark.browser
-def test_a_run_that_stops_behind_a_dialog_says_so(show: Callable[..., BrowserScreen], tmp_path: Path) -> None:
-    screen = show("filler", window=(900, 700), seed=3, before="rules", first="person", second="random")
+@pytest.mark.parametrize("game", ["filler", "quoridor"])
+def test_a_run_that_stops_behind_a_dialog_says_so(
+    show: Callable[..., BrowserScreen], tmp_path: Path, game: str
+) -> None:
+    screen = show(game, window=(900, 700), seed=3, before="rules", first="person", second="random")
     settings = Settings(seconds=0.1, patience=0.2, wait=0.3, answer=1.0, runs=str(tmp_path))
     with pytest.raises(BoardsightError, match=SAID):
         play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)
