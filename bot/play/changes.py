@@ -93,13 +93,12 @@ def explain_otherwise(
 def nearest(game: Game[Any, Any], positions: Iterable[Any], grid: NDArray[np.int8]) -> str:
     """The move of any of `positions` after which the fewest cells would look otherwise than `grid`, in words.
 
-    Nothing where a quarter of them would.
+    Nothing where a quarter of them would, and of boards of another size.
     """
     best, words = grid.size // 4, ""
     for before in positions:
-        for move in before.legal_moves():
-            shown = game.show(before.play(move)).grid
-            off = np.argwhere(shown != grid) if shown.shape == grid.shape else grid
+        for move in before.legal_moves() if game.show(before).grid.shape == grid.shape else ():
+            off = np.argwhere(game.show(before.play(move)).grid != grid)
             if 0 < len(off) < best:
                 row, col = off[0].tolist()
                 best, name = len(off), game.format_move(move, before)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bot.play.changes import Change, explain_in_part, explain_otherwise, is_hidden, may_be_another, positions
+from bot.play.changes import Change, explain_in_part, explain_otherwise, is_hidden, may_be_another, nearest, positions
 from games import find_game
 from games.core import UNREAD, Cell, Observation, Options, UnreadableError
 
@@ -128,3 +128,11 @@ def test_what_a_dialog_covers_a_part_of_may_be_where_a_move_lies_that_ends_the_g
     assert is_hidden(game, seen, before, after) is hides
     far = covered(game, before, Cell(0, 6), Cell(0, 5))
     assert not is_hidden(game, far, before, after)
+
+
+def test_the_nearest_move_is_named_of_boards_of_one_size_alone() -> None:
+    four = find_game("connect_four")
+    start = four.parse("")
+    grid = four.show(four.parse("43")).grid
+    assert nearest(four, [start], grid) == "nearest is 4, but for 1 of them, the first at row 5, col 2"
+    assert nearest(four, [start], grid[:5]) == ""
