@@ -29,7 +29,7 @@ def described(frame: Frame, calibration: Calibration) -> dict[str, Any]:
     A board with grooves has ``pawns`` ([row, col] each, in the order of the players) and ``walls`` (["h" or "v", row,
     col]: "h" lies under the row and spans the column and the next, "v" right of the column) in place of ``grid``.
     ``disabled`` names the controls that are seen but may not be pressed now; ``or``, where nobody named the game, the
-    other games whose board it may be.
+    other games whose board it may be; ``cut`` the sides of the picture beyond which the board may go on.
     """
     observation = reader_of(calibration).read(frame)
     lattice = calibration.lattice
@@ -47,6 +47,7 @@ def described(frame: Frame, calibration: Calibration) -> dict[str, Any]:
         "disabled": sorted(calibration.disabled),
         "confidence": round(calibration.confidence, 4),
         **({"or": list(calibration.others)} if calibration.others else {}),
+        **({"cut": list(calibration.cut)} if calibration.cut else {}),
     }
 
 

@@ -191,6 +191,13 @@ class Calibration:
         return Pixel((x + right) / 2, (y + down) / 2)
 
     @property
+    def cut(self) -> tuple[str, ...]:
+        """The sides at which the picture ends less than half a cell from the board: it may go on beyond them."""
+        (x, y, width, height), pitch, size = self.lattice.box, self.lattice.pitch, self.size
+        room = {"left": x, "top": y, "right": size[0] - x - width, "bottom": size[1] - y - height}
+        return tuple(side for side, left in room.items() if left < pitch[side in ("top", "bottom")] / 2)
+
+    @property
     def manners(self) -> dict[str, Any]:
         """The fields that say how moves are made, wherever the board lies."""
         return {name: getattr(self, name) for name in ("how", "park", "rest", "turner", "slots")}

@@ -50,7 +50,7 @@ _METAVARS: dict[type, str] = {str: "TEXT", int: "N", float: "X"}
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays; exit status 0 when the run ended as asked, 1 when a game was lost."""
+    """Plays; exit status 0 when the run ended as asked, however the game did."""
     from bot.compose import play
     from bot.protocol.values import parse_size
     from bot.settings import kinds, load_settings
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps(describe_games(every)), flush=True)
         if args.watch and seen:
             wait_for_ctrl_c()
-    return int(any(played.result.cause == "lost" for played in every))
+    return 0
 
 
 @contextmanager

@@ -58,6 +58,8 @@ def _words(seen: dict[str, Any]) -> str:
         f"{names}, {seen['rows']}x{seen['cols']} cells, confidence {seen['confidence']:.3f}, "
         f"{1e3 * seen['seconds']:.0f} ms"
     )
+    if "cut" in seen:
+        head += f"; it may go on beyond the {' and '.join(seen['cut'])} of the picture"
     return "\n  ".join([head, *(_court(seen) if "pawns" in seen else _cells(seen))])
 
 

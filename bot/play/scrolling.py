@@ -20,6 +20,9 @@ FIND = 10
 FEW = 3
 """Times it is looked for before it is looked for further down, and there."""
 
+BELOW = "bottom"
+"""The side at which a board lacks what scrolling brings into view."""
+
 FURTHER = 4
 """Half screens that are looked at further down, and the places at which more of a board is looked for."""
 
@@ -82,7 +85,7 @@ def _seen(calibration: Calibration) -> tuple[int, int]:
 def _lacking(calibration: Calibration) -> float:
     """So many pixels further down more of the board, or its buttons, may show; 0 where nothing seems to lack."""
     box, pitch = calibration.lattice.box, calibration.lattice.pitch[1]
-    lacks = _is_cut(calibration) or (not calibration.controls and any(_buttons(calibration)))
+    lacks = BELOW in calibration.cut or (not calibration.controls and any(_buttons(calibration)))
     return max(0.0, box.y - pitch) if lacks else 0.0
 
 
@@ -91,12 +94,7 @@ def _lacks_any(calibration: Calibration) -> bool:
     controls, buttons = calibration.controls.keys(), _buttons(calibration)
     trays = {name.partition(",")[0] for name in controls if "," in name}
     part = any(name not in controls for each in buttons for name in each if name.partition(",")[0] in trays)
-    return part or _is_cut(calibration) or any(controls.isdisjoint(each) for each in buttons)
-
-
-def _is_cut(calibration: Calibration) -> bool:
-    box, pitch = calibration.lattice.box, calibration.lattice.pitch[1]
-    return box.y + box.height > calibration.size[1] - pitch / 2
+    return part or BELOW in calibration.cut or any(controls.isdisjoint(each) for each in buttons)
 
 
 def _buttons(calibration: Calibration) -> set[tuple[str, ...]]:

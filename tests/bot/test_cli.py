@@ -319,3 +319,11 @@ def test_the_best_moves_have_a_line_each_where_they_are_asked_for(capsys):
     assert [" ".join(second["line"]) in row for row in rows] == [False, True, *[False] * 5]
     assert main(["solve", "--game", "connect_four", "--lines", "0"]) == 2
     assert "lines cannot be 0" in capsys.readouterr().err
+
+
+def test_a_lost_game_is_played_to_its_end_as_well(tmp_path, capsys):
+    assert (
+        main(["play", "--screen", "drawn", "--game", "flood_it", "--limit", "3", "--json", "--runs", str(tmp_path)])
+        == 0
+    )
+    assert json.loads(capsys.readouterr().out)["cause"] == "lost"

@@ -204,6 +204,15 @@ def test_the_games_that_a_picture_leaves_open_are_both_named():
     assert "or" not in answer(frame, "filler")
 
 
+def test_the_sides_beyond_which_a_board_may_go_on_are_told():
+    frame = start_of_filler().grab()
+    assert "cut" not in answer(frame, "filler")
+    *_, (last, _), (beyond, _) = answer(frame, "filler")["cells"][0]
+    right = round(last + (beyond - last) / 4)
+    part = Frame(np.ascontiguousarray(frame.pixels[:, :right]), Rect(0, 0, right, frame.pixels.shape[0]))
+    assert answer(part, "filler")["cut"] == ["right"]
+
+
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_none_is_found_where_marks_show_and_no_colour_of_the_board():
     game = find_game("flood_it")
