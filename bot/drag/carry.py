@@ -43,6 +43,9 @@ HASTE = 1.0
 TURNS = 24
 """Turns after which a piece's form was not found: eight forms, each by way of every key."""
 
+OVER = 2
+"""Keys that may turn a piece over, each with all quarter turns after it, where only its place shows all of it."""
+
 ROUNDS = 4
 """Times a piece is moved towards its place."""
 
@@ -129,7 +132,7 @@ class PointerCarrier:
         middle = Cell(len(bare) // 2, len(bare.T) // 2)
         task = _Task(wish, self._gestures.zones(rest), open_places(bare, middle, LARGEST - 1)[0])
         places = [*open_places(bare, wish.hold), task.open]
-        segment: PieceSegment | None = None
+        showed: list[Shape] = []
         first = min(HASTE, self._gestures.patience) if self.hasty else self._gestures.patience  # it was heard by then
         for attempt, drag in enumerate([bool(self.drags)] * TAKES + [True] * (self.drags is None)):
             if attempt and not self._gestures.rests(task.base):
@@ -150,6 +153,7 @@ class PointerCarrier:
                     self._set = found
                     self._point(self._gestures.observer.calibration.find(place))
                     segment = self._shown(task, lambda segment: segment is not None, self._gestures.soon)
+                showed += [] if segment is None else [segment.form]
                 if segment is not None and segment.form in _forms(task):
                     self.drags = drag
                     if self._turned(task, segment):
@@ -159,13 +163,41 @@ class PointerCarrier:
                         return [click, self._lay()]
                 if task.wanted in self.turning.never:
                     break
-            if segment is not None:
+            clipped = showed and task.wanted not in self.turning.never and set(showed).isdisjoint(_forms(task))
+            if clipped and self._comes_to_show(task):
+                return [click, self._lay()]
+            if showed:
                 break  # it was in the hand, and cannot be laid
             if len(task.wanted) == 1 and not drag:  # it lies where the pointer is, however little of it shows
                 self._point(self._gestures.observer.calibration.find(wish.hold))
                 return [click, self._lay()]
             self._put_back()
-        raise self._gestures.not_in_hand(wish, showed=segment is not None)
+        raise self._gestures.not_in_hand(wish, showed=bool(showed))
+
+    def _comes_to_show(self, task: _Task) -> bool:
+        """Whether the piece shows at its place in one of its forms, held at one spot of what is round it or another.
+
+        On a crowded board that may be the only place where all of it does, if it shows over free cells alone.
+        """
+        first, last = np.min(task.wish.cells, axis=0), np.max(task.wish.cells, axis=0)
+        every = [Cell(*map(int, at)) for at in first + list(np.ndindex(*(last - first + 1)))]
+        every.sort(key=lambda cell: float(np.abs(np.subtract(cell, (first + last) / 2)).sum()))
+        for key in self._round():
+            if key:
+                self._press(key, task.wish.take)
+            for cell in every:
+                self._point(self._gestures.observer.calibration.find(cell))
+                self._gestures.hear()
+                if _lies(task, self._shown(task, lambda segment: True, self._gestures.soon)):
+                    return _lies(task, self._shown(task, partial(_lies, task), self._gestures.soon, rests=True))
+        return False
+
+    def _round(self) -> Iterator[str]:
+        """What leads a piece through its forms, as far as is known: nothing first, and quarter turns after each key."""
+        keys = sorted((key for key in self._keys() if key != DOUBLE), key=lambda key: key not in self.turning)
+        quarter, *others = [key for key in keys if self.turning.worth(key)] if self.turning and not self._set else [""]
+        for key in ("", *others[:OVER]) if quarter else ():
+            yield from (key, quarter, quarter, quarter)
 
     def _take(self, take: Tap | Press, *, drag: bool, anew: bool) -> Click:
         """Takes the piece where it waits; anew: or where it is found then, if what waits there is another one."""

@@ -99,7 +99,8 @@ class MoveMaker:
         executor = self.executor
         decision = decision if moves or tried else self._right_in_most(state, decision)
         self._heed_limit(reading, state, moves, allowed)
-        if executor.lacks_button(state, decision.move):
+        unseen = not (moves or tried or self._observer.calibration.controls)  # they may show in our turn alone
+        if unseen or executor.lacks_button(state, decision.move):
             self._adopted(self._observer.find_controls())
         decision = self._in_modes(reading, state, decision, first=not (moves or tried))
         move = executor.possible(state, decision, reading)

@@ -411,6 +411,25 @@ def test_a_piece_is_laid_once_it_shows_at_its_place_for_good_where_it_follows_th
 
 
 @pytest.mark.slow
+def test_a_piece_that_shows_over_free_cells_alone_is_turned_at_its_place_on_a_crowded_board(
+    show: Show, tmp_path: Path
+) -> None:
+    page = {"preview": "free", "turns": "keys", "variant": "corners", "size": 10}
+    screen = show("blokus", **page, second="random", pause=20, animation=0, seed=5)
+    cause, told, retries = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=7)
+    assert (cause, retries) == ("asked", 0)
+    assert not {"illegal", "none"} & {click["effect"] for click in told["clicks"]}
+
+
+@pytest.mark.slow
+def test_a_tray_that_shows_in_our_turn_alone_is_found_before_the_first_move(show: Show, tmp_path: Path) -> None:
+    seats = {"first": "greedy", "second": "person"}
+    screen = show("blokus", trays="turn", turns="keys", pause=1500, animation=0, seed=7, **seats)
+    cause, _, retries = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=1)
+    assert (cause, retries) == ("asked", 0)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", ["keys", "wheel"])
 def test_pieces_that_no_tap_takes_are_dragged_and_turned_while_the_button_is_down(
     show: Show, tmp_path: Path, turns: str

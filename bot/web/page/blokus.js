@@ -22,7 +22,7 @@ const settings = readSettings({
   variant: choice(...VARIANTS),
   size: integer(14, 5, 20), // duo is played on 14, classic on 20
   skin: choice(...SKINS),
-  preview: choice("on", "off"), // the piece in hand under the pointer
+  preview: choice("on", "free", "off"), // the piece in hand under the pointer; free: where no other lies
 });
 const size = { corners: settings.size, classic: 20, "classic-2": 20 }[settings.variant] ?? 14;
 const starts = rules.STARTS[settings.variant](size);
@@ -39,7 +39,7 @@ let lies = null; // the cell on which it does
 const { board, cells } = buildGrid({ rows: size, cols: size, walkable: true, label: `Blokus board, ${size} by ${size}` });
 starts.forEach((own, seat) => own.forEach(([row, col]) => { cells[row][col].dataset.start = seat + 1; }));
 const trays = seats.map((_, colour) => buildTray(colour + 1));
-const shown = trays.filter((_, colour) => conventions.trays === "all" || seats[colour] === "person");
+const shown = trays.filter((_, colour) => conventions.trays !== "own" || seats[colour] === "person");
 const half = Math.ceil(shown.length / 2);
 const held = element("div", { class: "held", "aria-live": "polite" });
 const turns = [["rotate", "Rotate (R)"], ["flip", "Flip (F)"], ["away", "Put away (Esc)"]].map(([name, label]) =>
@@ -100,7 +100,7 @@ if (drags) {
     showHand();
   });
 }
-if (settings.preview === "on" && !sets) {
+if (settings.preview !== "off" && !sets) {
   const follow = (cell) => preview(under = cell);
   document.addEventListener("pointermove", ({ target }) => {
     const cell = target.closest(".cell");
@@ -233,7 +233,8 @@ function preview(cell) {
   const fits = match.legal.some((other) => rules.formatMove(other, match.state) === text);
   const shown = match.marks(move);
   if (conventions.held === "corner" && shown.length < move.cells.length) return;
-  for (const ghost of shown) ghost.dataset.ghost = fits || conventions.tells === "off" ? match.state.player + 1 : "no";
+  const free = settings.preview === "free" ? shown.filter((ghost) => ghost.dataset.owner === "0") : shown;
+  for (const ghost of free) ghost.dataset.ghost = fits || conventions.tells === "off" ? match.state.player + 1 : "no";
 }
 
 function draw(match) {
@@ -245,6 +246,7 @@ function draw(match) {
     cell.toggleAttribute("data-next", !match.outcome && Number(cell.dataset.start) === state.player + 1);
   }));
   trays.forEach((tray, seat) => {
+    tray.hidden = conventions.trays === "turn" && !(match.awaitsPerson && seat === state.player);
     for (const piece of tray.children) {
       const used = !state.left[seat].includes(piece.dataset.press.split(",")[1]);
       piece.toggleAttribute("data-used", used);

@@ -33,7 +33,7 @@ const fields = {
   lights: choice("on", "off"), // on: the button that makes a move final shows whether it does, as browsers draw them
   undo: choice("off", "on", "shown"), // on: a button that takes a move and its answer back, dark until there is one; shown: one that hides a move which is only shown
   tray: choice("bits", "solid", "glossy"), // the pieces of a tray: of cells, as silhouettes, or of shaded cells
-  trays: choice("all", "own"), // whose pieces are shown
+  trays: choice("all", "own", "turn"), // whose pieces are shown; turn: those of who moves, to a person
   used: choice("gap", "none"), // what a piece that was laid leaves in its tray; none: what lies below comes up
   traysAt: choice("beside", "below"), // where: below the board few windows show both
   pieces: choice("carried", "set", "dragged"), // set: a piece that is picked shows on the board, and comes where that is pressed; dragged: it is in hand while the button is down, and lies where that is let go, and so are pawns
