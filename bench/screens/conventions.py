@@ -108,7 +108,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
     "connect_four": (
         {"skin": ("classic", "dark", "flat", "lines", "pastel")},
         {
-            "controls": ("columns", "arrows", "rings"),
+            "controls": ("columns", "arrows", "rings", "pale"),
             "preview": ("on", "off", "column", "holes", "strip", "arrow", "landing"),
             "end": (*ENDS, "more", "more"),
             "lift": ("off", "on"),

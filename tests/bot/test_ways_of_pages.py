@@ -831,6 +831,12 @@ def test_buttons_that_a_disc_fills_under_the_pointer_are_pressed(show: Show, tmp
     assert (cause, presses) == ("asked", ["move"] * 3)
 
 
+def test_buttons_of_columns_that_hardly_show_are_pressed_first(show: Show, tmp_path: Path) -> None:
+    screen = show("connect_four", controls="pale", second="random", pause=20, animation=0, seed=4)
+    cause, _, retries = play(screen, tmp_path, seconds=0.2, max_moves=3)
+    assert (cause, retries) == ("asked", 0)
+
+
 @pytest.mark.parametrize("lay", ["enter", "twice"])
 def test_a_button_that_lit_up_with_a_move_and_was_not_needed_for_it_is_never_pressed(
     show: Show, tmp_path: Path, lay: str

@@ -19,8 +19,9 @@ const settings = readSettings({
   cols: integer(7, 2, 20),
   length: integer(4, 3, 10), // discs in a row that win
   skin: choice(...SKINS),
-  // columns: a click anywhere in one; arrows: buttons above them; rings: such that a disc fills under the pointer
-  controls: choice("columns", "arrows", "rings"),
+  // columns: a click anywhere in one; arrows: buttons above them; rings: such that a disc fills under the pointer; pale:
+  // hardly darker than the page, in a row as wide as the board with its frame
+  controls: choice("columns", "arrows", "rings", "pale"),
   // what tells the column under the pointer: a disc above it, nothing, its own light, darker holes, a strip down to its
   // lowest hole with a faint disc where it will lie, an arrow over the hole pointed at, or over that where it will lie
   preview: choice("on", "off", "column", "holes", "strip", "arrow", "landing"),
@@ -28,7 +29,7 @@ const settings = readSettings({
 const { rows, cols } = settings;
 const seats = [settings.first, settings.second];
 const byArrows = settings.controls !== "columns";
-const arrow = settings.controls === "rings" ? { class: "arrow ring" } : { class: "arrow" };
+const arrow = { class: { rings: "arrow ring", pale: "arrow pale" }[settings.controls] ?? "arrow" };
 
 const label = `Connect Four board, ${rows} rows, ${cols} columns`;
 const { board, cells } = buildGrid({ rows, cols, walkable: !byArrows, label, upright: true });
@@ -48,7 +49,7 @@ const page = buildShell({
     ["Columns", "cols", { min: 2, max: 20 }, cols],
     ["In a row", "length", { min: 3, max: 10 }, settings.length],
     ["Look", "skin", SKINS, settings.skin],
-    ["Play with", "controls", ["columns", "arrows", "rings"], settings.controls],
+    ["Play with", "controls", ["columns", "arrows", "rings", "pale"], settings.controls],
     ...seatOptions(settings),
     ["Animation (ms)", "animation", { min: 0, max: 10000 }, settings.animation],
   ],

@@ -7,15 +7,13 @@ from numpy.typing import NDArray
 
 from calibration.board import Lattice
 from calibration.frame import Pixel, Pixels
+from calibration.lit import buttons_in
 from calibration.places import SAME
 from calibration.scene import Scene
 from games.core import Cell
 
 SMALLEST = 10.0
 """Pixels. A smaller blob is no button."""
-
-BESIDE = 0.1
-"""How far, in pitches, a button's middle may lie beside its column's."""
 
 MIDDLE = 0.25
 """How far about a place above a column, in pitches, nothing may be seen."""
@@ -42,22 +40,32 @@ def _bare(pixels: Pixels, at: Pixel, pitch: tuple[float, float]) -> bool:
 
 
 def column_buttons(scene: Scene, lattice: Lattice) -> dict[str, Pixel]:
-    """The buttons that drop a piece into each column: equal blobs in one row above or below; none where they lack."""
-    boxes = scene.blobs[np.argsort(-scene.blobs[:, 2:4].prod(axis=1), kind="stable"), :4]
+    """The buttons that drop a piece into each column: one row of equal ones above or below; none where they lack.
+
+    They are blobs, or bear a sign where they are hardly darker or paler than the page.
+    """
+    if row := _row(scene.blobs[:, :4], lattice):
+        return row
+    signed = [each.box for each in buttons_in(scene.frame, lattice.box)]
+    return _row(np.array(signed, dtype=np.float64).reshape(-1, 4), lattice)
+
+
+def _row(boxes: NDArray[np.float64], lattice: Lattice) -> dict[str, Pixel]:
+    """The middles of one row of equal `boxes`, float64[n, 4], one to each column; none where there is no such row."""
+    boxes = boxes[np.argsort(-boxes[:, 2:].prod(axis=1), kind="stable")]
     x, y = boxes[:, 0] + boxes[:, 2] / 2, boxes[:, 1] + boxes[:, 3] / 2
     column = np.rint((x - lattice.origin.x) / lattice.pitch[0])
-    over = np.abs(x - lattice.origin.x - column * lattice.pitch[0]) <= BESIDE * lattice.pitch[0]
-    over &= (column >= 0) & (column < lattice.cols)
+    over = (column >= 0) & (column < lattice.cols)
     over &= (boxes[:, 2:].min(axis=1) >= SMALLEST) & (boxes[:, 2] <= lattice.pitch[0])
     reach, top, bottom = FARTHEST * lattice.pitch[1], lattice.box.y, lattice.box.y + lattice.box.height
     for side in ((top - reach < y) & (y < top), (bottom < y) & (y < bottom + reach)):
-        blobs = np.flatnonzero(over & side)
-        row = blobs[np.unique(column[blobs], return_index=True)[1]]  # the largest over each column
-        if len(row) == lattice.cols and _equal(boxes[row]):
-            return {f"column:{col}": Pixel(float(x[blob]), float(y[blob])) for col, blob in enumerate(row)}
+        every = np.flatnonzero(over & side)
+        row = every[np.unique(column[every], return_index=True)[1]]  # the largest over each column
+        if len(row) == lattice.cols and _even(boxes[row]):
+            return {f"column:{col}": Pixel(float(x[at]), float(y[at])) for col, at in enumerate(row)}
     return {}
 
 
-def _equal(boxes: NDArray[np.float64]) -> bool:
-    """Whether boxes have one size and lie at one height, but for two pixels of rounding."""
-    return bool((np.ptp(boxes[:, 1:], axis=0) <= 2).all())
+def _even(boxes: NDArray[np.float64]) -> bool:
+    """Whether boxes have one size, and lie at one height and as far apart, but for two pixels of rounding."""
+    return bool((np.ptp(boxes[:, 1:], axis=0) <= 2).all() and np.ptp(np.diff(boxes[:, 0])) <= 2)
