@@ -354,6 +354,13 @@ def same_outline(then: TargetPatch, now: TargetPatch) -> bool:
     return bool(np.abs(np.subtract(ends[:2], ends[2:])).max() <= SLACK)
 
 
+def fills(then: TargetPatch, now: TargetPatch) -> bool:
+    """Whether what is in the middle lies within what was there, and takes half of it at least, in whatever colours."""
+    then, now = _of_one_size(then, now)
+    sides = [(one.start - other.start, other.stop - one.stop) for one, other in zip(now.body, then.body, strict=True)]
+    return min(map(min, sides)) >= -SLACK and 2 * now.area >= then.area
+
+
 def on_the_way(then: NDArray[np.float64], now: NDArray[np.float64], end: NDArray[np.float64], most: float) -> bool:
     """Whether a colour lies between two others, no further from the first than that part of the way."""
     return bool(off_the_way(then, now, end, most) <= OFF_TINT)

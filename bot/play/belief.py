@@ -123,7 +123,7 @@ class Belief:
         self._moved: set[int] = set()
         self.earlier: Any = None
         self._others: set[int] = set()  # seats that are not ours
-        self._pressed: set[int] = set()  # seats whose moves we made, one after the other, and nobody answered
+        self._pressed: tuple[int, ...] = ()  # seats whose moves we made, one after the other, and nobody answered
         self.made = 0
         self.allowed: Collection[int] = ()
         self._steps: list[SeenStep] = []
@@ -385,12 +385,12 @@ class Belief:
             words = _told("it was the other side's", likely[0].seat)
         now = replace(likely[0], made=None if as_made and answered else made)
         self.worlds = (now, *likely[1:])
-        self._pressed = self._pressed | {before.player} if as_made and not answered else set()
+        self._pressed = (*self._pressed, before.player) if as_made and not answered else ()
         if as_made and not answered and (alone or (unsure and not now.ours)):
             soon = min(self._settings.answer, GRACE * max(self._settings.wait, waited))
             told = "nobody answers"
-            if len(self._pressed) > 1:
-                every = replace(self._world(after, min(self._pressed)), alone=True, words=f"{told}: we move each side")
+            if len(set(self._pressed)) > 1:
+                every = replace(self._world(after, self._pressed[0]), alone=True, words=f"{told}: we move each side")
                 late = replace(now, seat=before.player, words=NOT_OURS)
                 self.worlds = (every, late) if alone else (replace(now, seconds=soon), every)
                 return words
@@ -415,7 +415,7 @@ class Belief:
                 f"--seat {self._settings.seat}; name that, or leave it out"
             )
         self._prove(change)
-        self._pressed = set()
+        self._pressed = ()
         likely: tuple[World, ...] = (self._world(change.after, seat),)
         if self.world.made is not None and change == Change(self.world.made[0], (), self.world.made[0]):
             self.made -= 1  # our move was taken back

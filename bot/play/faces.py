@@ -7,7 +7,7 @@ from statistics import median
 
 from bot.play.observer import Observer
 from calibration.frame import Frame
-from calibration.targets import TargetPatch, faded, lit_up, same_outline, same_sign, same_tint
+from calibration.targets import TargetPatch, faded, fills, lit_up, same_outline, same_sign, same_tint
 from games.core import CONFIRM
 
 
@@ -50,7 +50,7 @@ class ControlFaces:
             if kind in self._pointed and same_sign(self._pointed[kind], now):
                 self._on = control
                 return ""
-            if now.bare and same_outline(known, now):
+            if now.bare and fills(known, now):
                 self._pointed[kind], self._on = now, ""
             return f"the control {control} bears another sign than it did"
         others = [each.colour for each in siblings if each is not known]

@@ -269,11 +269,16 @@ class MoveMaker:
     def _pressed(
         self, reading: Reading, state: Any, move: Any, how: str, attempt: int, *, done: int, last: bool
     ) -> tuple[Reading, list[Click]]:
-        """As `_press` does; raises OvertakenError where nothing can be pressed after a page's `last` move."""
+        """As `_press` does; raises OvertakenError where nothing can be pressed after a page's `last` move.
+
+        Or after a press of the one that ends the game: it was heard, it seems, and what shows is how it ends here.
+        """
         try:
             return self._press(reading, state, move, how, attempt, done=done)
         except BoardLostError as problem:
             end = out_of_moves(self._game, state, shown=False) if last else None
+            if end is None and attempt and (after := state.play(move)).outcome() is not None:
+                end = Change(state, (move,), after, shown=False)
             if end is None:
                 raise
             raise OvertakenError(ObservedChange(reading, end)) from problem

@@ -264,6 +264,22 @@ def test_each_side_is_moved_by_us_where_nobody_answers_moves_of_either_until_one
     assert (world.world.ours, world.unsure) == (False, False)
 
 
+def test_where_each_side_is_moved_by_us_it_is_told_of_the_one_that_began():
+    game = find_game("quoridor")
+    start, late = (game.parse(text) for text in ("", "e2 e8 e3 e7 e4 e6 e5 e4 d5 e5 d4 e6 e4 e7 e3 e8 e2 e9 e1"))
+    world = Belief(Settings(wait=WAIT, answer=ANSWER), game)
+    world.see((start, late), players=2)
+    world.understood(game.show(start), None)
+    world.belied(quiet())
+    world.belied(quiet(game.parse_move("e2", start)))
+    for text in ("e8", "e2"):
+        before, move = world.position, game.parse_move(text, world.position)
+        world.showed((before, move, "tap"), Change(before, (move,), before.play(move)), as_made=True)
+        words = world.belied(quiet())
+    assert words == "nobody answers: we move each side"
+    assert (world.world.alone, world.world.seat) == (True, 1)
+
+
 def test_walls_that_no_side_should_have_left_tell_that_the_page_has_more() -> None:
     game = find_game("quoridor")
     before = replace(game.parse("e2"), left=(0, 0))

@@ -824,8 +824,9 @@ def test_no_wall_is_pressed_again_where_walls_were_laid_the_other_way(show: Show
     assert {click["effect"] for click in told["clicks"]} == {"move"}
 
 
-def test_buttons_that_a_disc_fills_under_the_pointer_are_pressed(show: Show, tmp_path: Path) -> None:
-    screen = show("connect_four", controls="rings", second="random", pause=20, animation=0, seed=4)
+@pytest.mark.parametrize("skin", ["classic", "lines"])
+def test_buttons_that_a_disc_fills_under_the_pointer_are_pressed(show: Show, tmp_path: Path, skin: str) -> None:
+    screen = show("connect_four", controls="rings", skin=skin, second="random", pause=20, animation=0, seed=4)
     cause, told, _ = play(screen, tmp_path, seconds=0.2, max_moves=3)
     presses = [click["effect"] for click in told["clicks"] if click["hit"] == "column"]
     assert (cause, presses) == ("asked", ["move"] * 3)
@@ -835,6 +836,15 @@ def test_buttons_of_columns_that_hardly_show_are_pressed_first(show: Show, tmp_p
     screen = show("connect_four", controls="pale", second="random", pause=20, animation=0, seed=4)
     cause, _, retries = play(screen, tmp_path, seconds=0.2, max_moves=3)
     assert (cause, retries) == ("asked", 0)
+
+
+def test_a_page_that_blurs_all_under_a_small_dialog_after_the_move_that_wins_has_ended(
+    show: Show, tmp_path: Path
+) -> None:
+    page = {"end": "blur", "endAfter": 0, "skin": "lines", "controls": "pale", "seed": 460012}
+    screen = show("connect_four", first="random", second="person", pause=120, animation=0, **page)
+    cause, told, _ = play(screen, tmp_path, lost=4.0)
+    assert (cause, {click["effect"] for click in told["clicks"]}) == ("won", {"move"})
 
 
 @pytest.mark.parametrize("lay", ["enter", "twice"])
