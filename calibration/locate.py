@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import ceil, sqrt
 
@@ -146,6 +146,11 @@ def find_controls(frame: Frame, calibration: Calibration) -> dict[str, Pixel]:
     seen = look_named(calibration.look).finish(Scene(frame), calibration)
     strangers = {f"colour:{kind}" for kind in range(len(calibration.palette), len(seen.palette))}
     return {name: at for name, at in seen.controls.items() if name not in strangers}
+
+
+def other_controls(frame: Frame, calibration: Calibration) -> Mapping[str, Pixel]:
+    """The same controls elsewhere in `frame`, where another player has as many; none where there are none."""
+    return look_named(calibration.look).other_controls(Scene(frame), calibration)
 
 
 def _searched(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import exp, log, log10
@@ -176,6 +176,10 @@ class Look(ABC):
     def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """The chosen proposal's `calibration` with all that is only worth looking for now: buttons, start, walls."""
         return calibration
+
+    def other_controls(self, scene: Scene, calibration: Calibration) -> Mapping[str, Pixel]:
+        """The same controls elsewhere, where another player has as many; none where there are none."""
+        return {}
 
 
 class SeenLook(Look):

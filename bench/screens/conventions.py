@@ -90,7 +90,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
         {
             "turn": TURNS,
             "corners": ("diagonal", "sides"),
-            "controls": ("buttons", "cells"),
+            "controls": ("buttons", "cells", "rows"),
             "barred": ("faded", "crossed", "small", "missing", "gone", "plain"),
             "starts": ("mark", "rim", "none"),
             "deal": ("phone", "uniform"),

@@ -170,14 +170,14 @@ class Monitor:
             if change is not None and wait.calm and self._believed(wait):
                 self._understood(reading, change.after)
                 raise OvertakenError(ObservedChange(reading, change))
+            if change is None and wait.puzzling:
+                self._belief.recognise(reading.observation, None)
             whole = not reading.observation.unread() and wait.lasted > self._settings.repaint
             if change is None and self._belief.begun and whole and not self._recover() and not self._missing:
                 end = out_of_moves(self._game, state, shown=False)
                 if end is not None:
                     self._understood(reading)
                     raise OvertakenError(ObservedChange(reading, end))
-            if change is None and wait.puzzling:
-                self._belief.recognise(reading.observation, None)
             if wait.seconds > self._settings.lost * (1 + min(moved, MOVES)):
                 if (end := self._belief.allowed_all(state) or self._belief.decided(state)) is not None:
                     raise OvertakenError(ObservedChange(reading, end))

@@ -23,6 +23,7 @@ from bot.play.seen import BoardLostError, ObservedChange, OvertakenError
 from bot.runs.journal import Click, JournalWriter
 from bot.settings import Settings, parse_place
 from calibration.frame import Frame, Pixel
+from calibration.locate import other_controls
 from games.core import CONFIRM, Tap
 from solvers import find_solver
 from solvers.core import Candidate, Decision
@@ -154,6 +155,8 @@ class MoveMaker:
                     executor.rest()
                 made = len(executor.gestures(state, move, how))
                 ways[attempt + 1 : attempt + 1] = [(way, made) for way in executor.further(state, move, how)]
+            elif attempt == 1 and self._take_others():
+                ways[attempt + 1 : attempt + 1] = [(how, 0)] * 2
             elif attempt and self._game.hidden and doubts(move):
                 break
             self.monitor.look_round()
@@ -185,6 +188,20 @@ class MoveMaker:
             f"{self._lacking(state, move)}A button that makes moves final is named with --controls {CONFIRM}=X,Y",
             move,
         )
+
+    def _take_others(self) -> bool:
+        """Whether the same buttons are elsewhere, too, for each player may have some: those are pressed from now on."""
+        observer = self._observer
+        found = other_controls(observer.look([observer.desktop]), observer.calibration)
+        for name in found:
+            observer.patches.pop(name, None)
+        if found:
+            self._say("     the same buttons are elsewhere, too: trying those")
+            kinds, known = {name.partition(":")[0] for name in found}, observer.calibration.controls
+            kept = {name: at for name, at in known.items() if name.partition(":")[0] not in kinds}
+            observer.amend(replace(observer.calibration, controls={**kept, **found}))
+            self.executor.adopt()
+        return bool(found)
 
     def _by_worth(self, state: Any) -> list[Any]:
         """The legal moves, those first that end the game or seem best at a glance: a solver may name only what wins."""

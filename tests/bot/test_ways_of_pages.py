@@ -832,6 +832,14 @@ def test_buttons_that_a_disc_fills_under_the_pointer_are_pressed(show: Show, tmp
     assert (cause, presses) == ("asked", ["move"] * 3)
 
 
+@pytest.mark.slow
+def test_another_row_of_the_same_buttons_is_pressed_where_each_player_has_one(show: Show, tmp_path: Path) -> None:
+    screen = show("filler", controls="rows", first="greedy", second="person", pause=20, animation=0, seed=5)
+    cause, told, retries = play(screen, tmp_path, solver="greedy", max_moves=4)
+    assert (cause, retries) == ("asked", 2)
+    assert [click["effect"] for click in told["clicks"]] == ["ignored"] * 2 + ["move"] * 4
+
+
 def test_buttons_of_columns_that_hardly_show_are_pressed_first(show: Show, tmp_path: Path) -> None:
     screen = show("connect_four", controls="pale", second="random", pause=20, animation=0, seed=4)
     cause, _, retries = play(screen, tmp_path, seconds=0.2, max_moves=3)

@@ -3,6 +3,7 @@
 import * as rules from "./rules/filler.js";
 import { parseGrid } from "./rules/grid.js";
 import { buildColourButtons, paintCells } from "./shared/colours.js";
+import { element } from "./shared/element.js";
 import { bracket, buildGrid, cornerCell } from "./shared/grid.js";
 import { followHand } from "./shared/hand.js";
 import { buildPlayers, Match, SEATS, seatOptions } from "./shared/match.js";
@@ -25,7 +26,7 @@ const settings = readSettings({
   over: choice("full", "majority", "patient", "passing"), // when the game ends: nothing is left to take, somebody owns
   // more than half, where nobody takes anything, later than elsewhere, or when all is taken, for who cannot is passed over
   bars: choice("both", "own"), // whose colours may not be named
-  controls: choice("buttons", "cells"),
+  controls: choice("buttons", "cells", "rows"), // rows: buttons for each player, who may press their own alone
   board: given(parseGrid), // the rows of a position text instead of a dealt board
 });
 const rows = settings.board?.length ?? settings.rows ?? settings.size ?? 7;
@@ -41,7 +42,10 @@ const { board, cells } = buildGrid({ rows, cols, walkable: byCells, label });
 const brackets = corners.map(bracket);
 board.append(...brackets);
 for (const [row, col] of starts) cells[row][col].dataset.start = "";
-const controls = buildColourButtons(colours);
+const own = Math.max(0, seats.indexOf("person"));
+const rowsOfButtons = seats.map(() => buildColourButtons(colours));
+for (const button of rowsOfButtons[1 - own].children) button.dataset.press = `rival:${button.dataset.colour}`;
+const controls = settings.controls === "rows" ? element("div", { class: "rows" }, ...rowsOfButtons) : rowsOfButtons[own];
 controls.hidden = byCells;
 const players = buildPlayers(seats);
 const page = buildShell({
@@ -56,7 +60,7 @@ const page = buildShell({
     ["Colours", "colours", { min: 3, max: 10 }, colours],
     ["Look", "skin", SKINS, settings.skin],
     ["Corners", "corners", ["diagonal", "sides"], settings.corners],
-    ["Play with", "controls", ["buttons", "cells"], settings.controls],
+    ["Play with", "controls", ["buttons", "cells", "rows"], settings.controls],
     ...seatOptions(settings),
     ["Animation (ms)", "animation", { min: 0, max: 10000 }, settings.animation],
   ],
@@ -101,6 +105,7 @@ function act(target) {
   if (kind === "confirm") return match.confirm();
   if (kind === "undo") return match.undo();
   if (kind === "colour") return match.wish(Number(where));
+  if (kind === "rival") return "ignored";
   const [row, col] = where.split(",").map(Number);
   return byCells ? match.wish(match.state.grid[row][col]) : "ignored";
 }
@@ -112,10 +117,10 @@ function draw(match) {
     cell.toggleAttribute("data-winning", state.owner[row][col] - 1 === match.outcome?.winner);
     cell.toggleAttribute("data-moves", !match.outcome && state.owner[row][col] - 1 === state.player);
   }));
-  const own = rules.current(state);
-  [...brackets, ...players.chips].forEach((mark, index) => { mark.dataset.colour = own[index % 2]; });
-  const allowed = rules.allowed(state, Math.max(0, seats.indexOf("person")));
-  for (const button of controls.children) button.disabled = !allowed.includes(Number(button.dataset.colour));
+  const current = rules.current(state);
+  [...brackets, ...players.chips].forEach((mark, index) => { mark.dataset.colour = current[index % 2]; });
+  const allowed = rules.allowed(state, own);
+  for (const button of rowsOfButtons[own].children) button.disabled = !allowed.includes(Number(button.dataset.colour));
   const shows = (colour) => state.grid.some((line) => line.includes(colour));
   controls.hidden &&= !allowed.length || allowed.some(shows); // else no cell could be pressed
   const scores = [0, 1].map((seat) => rules.territory(state, seat).length);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -24,7 +24,7 @@ from calibration.looks.coloured.annotations import (
     twins,
 )
 from calibration.looks.coloured.board import board_on
-from calibration.looks.coloured.buttons import colour_buttons, colours_shown
+from calibration.looks.coloured.buttons import colour_buttons, colours_shown, other_buttons
 from calibration.looks.coloured.flooding import FEWEST_WITH_BUTTONS, refute
 from calibration.looks.coloured.reader import ColourReader
 from calibration.mesh import measure
@@ -105,6 +105,10 @@ class ColouredLook(SeenLook):
     def refute(self, proposal: Proposal, frame: Frame, grid: NDArray[np.int8], *, named: bool) -> str:
         """Why no flooding game leads to these cells."""
         return refute(proposal, grid, named=named)
+
+    def other_controls(self, scene: Scene, calibration: Calibration) -> Mapping[str, Pixel]:
+        """The buttons of another row, where each player has one."""
+        return other_buttons(scene, calibration)
 
     def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """`calibration` with the kinds told by marks, the colour buttons, the walls and the start corner."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration
-from calibration.frame import Pixels
+from calibration.frame import Pixel, Pixels
 from calibration.palette import distances_lit
 from calibration.samples import ALIKE, CENTRE, INTERIOR
 from calibration.scene import Scene
@@ -72,8 +73,10 @@ class ButtonBlobs:
         return np.flatnonzero(np.isfinite(self.away).any(axis=0))
 
 
-def button_blobs(scene: Scene, calibration: Calibration, boxes: NDArray[np.float64]) -> ButtonBlobs:
-    """The blobs outside of the board that a button could be."""
+def button_blobs(
+    scene: Scene, calibration: Calibration, boxes: NDArray[np.float64], without: Sequence[Pixel] = ()
+) -> ButtonBlobs:
+    """The blobs outside of the board that a button could be; without: the middles of some that are left out."""
     left, top, width, height = calibration.lattice.box
     centres = boxes[:, :2] + boxes[:, 2:] / 2
     beside = (centres[:, 0] < left) | (centres[:, 0] > left + width)
@@ -82,6 +85,8 @@ def button_blobs(scene: Scene, calibration: Calibration, boxes: NDArray[np.float
     whole &= (boxes[:, 0] + boxes[:, 2] < scene.width - 1) & (boxes[:, 1] + boxes[:, 3] < scene.height - 1)
     short = boxes[:, 2:].min(axis=1)
     fits = (short >= SMALLEST) & (short <= LARGEST * max(calibration.lattice.pitch))
+    for at in without:
+        fits &= (np.abs(centres - at) >= boxes[:, 2:] / 2).any(axis=1)
     boxes = boxes[beside & whole & fits]
     colours = _grounds(scene.pixels, boxes)
     palette = np.asarray(calibration.palette, dtype=np.float64)

@@ -105,6 +105,16 @@ def colour_buttons(
     return _buttons(blobs, line, palette)
 
 
+def other_buttons(scene: Scene, calibration: Calibration) -> Mapping[str, Pixel]:
+    """The buttons of another row that shows as many colours as the known one: each player may have one; else none."""
+    known = [at for name, at in calibration.controls.items() if name.startswith("colour:")]
+    blobs = button_blobs(scene, calibration, scene.bars[:, :4], known)
+    line = _best_line(blobs, calibration)
+    if line is None or len(line.kinds) + len(line.disabled) < len(known) + len(calibration.disabled):
+        return {}
+    return _buttons(blobs, line, calibration.palette).controls
+
+
 def colours_shown(scene: Scene, calibration: Calibration) -> tuple[float, int]:
     """The share of the board's colours that have a button, as far as a glance shows: a sign that it is a board.
 
@@ -154,7 +164,12 @@ def _known_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
     for axis in (0, 1) if len(known) > 1 else ():
         if np.ptp(known[:, 1 - axis]) <= SIDE_BY_SIDE:
             aside = np.abs(blobs.centres[:, 1 - axis] - known[:, 1 - axis].mean())
-            line = _with_pale(blobs, _matched(blobs, np.flatnonzero(aside <= SIDE_BY_SIDE), EXACT, exact=True))
+            first, last = known[:, axis].min(), known[:, axis].max()
+            off = (
+                np.abs(blobs.centres[:, axis] - (first + last) / 2) - (last - first) / 2
+            )  # beyond it another row may be
+            row = np.flatnonzero((aside <= SIDE_BY_SIDE) & (off <= (last - first) / (len(known) - 1)))
+            line = _with_pale(blobs, _matched(blobs, row, EXACT, exact=True))
             return replace(line, strangers=()) if line.kinds else None
     return None
 
