@@ -123,7 +123,7 @@ class Belief:
         self._moved: set[int] = set()
         self.earlier: Any = None
         self._others: set[int] = set()  # seats that are not ours
-        self._pressed: tuple[int, ...] = ()  # seats whose moves we made, one after the other, and nobody answered
+        self._pressed: tuple[int, ...] = ()  # seats whose moves we made, in the order of the first, and nobody answered
         self.made = 0
         self.allowed: Collection[int] = ()
         self._steps: list[SeenStep] = []
@@ -385,11 +385,11 @@ class Belief:
             words = _told("it was the other side's", likely[0].seat)
         now = replace(likely[0], made=None if as_made and answered else made)
         self.worlds = (now, *likely[1:])
-        self._pressed = (*self._pressed, before.player) if as_made and not answered else ()
+        self._pressed = tuple(dict.fromkeys((*self._pressed, before.player))) if as_made and not answered else ()
         if as_made and not answered and (alone or (unsure and not now.ours)):
             soon = min(self._settings.answer, GRACE * max(self._settings.wait, waited))
             told = "nobody answers"
-            if len(set(self._pressed)) > 1:
+            if len(self._pressed) > 1:
                 every = replace(self._world(after, self._pressed[0]), alone=True, words=f"{told}: we move each side")
                 late = replace(now, seat=before.player, words=NOT_OURS)
                 self.worlds = (every, late) if alone else (replace(now, seconds=soon), every)

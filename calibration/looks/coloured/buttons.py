@@ -164,11 +164,9 @@ def _known_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
     for axis in (0, 1) if len(known) > 1 else ():
         if np.ptp(known[:, 1 - axis]) <= SIDE_BY_SIDE:
             aside = np.abs(blobs.centres[:, 1 - axis] - known[:, 1 - axis].mean())
-            first, last = known[:, axis].min(), known[:, axis].max()
-            off = (
-                np.abs(blobs.centres[:, axis] - (first + last) / 2) - (last - first) / 2
-            )  # beyond it another row may be
-            row = np.flatnonzero((aside <= SIDE_BY_SIDE) & (off <= (last - first) / (len(known) - 1)))
+            first, half = known[:, axis].min(), np.ptp(known[:, axis]) / 2
+            beyond = np.abs(blobs.centres[:, axis] - first - half) - half  # its ends another row may be
+            row = np.flatnonzero((aside <= SIDE_BY_SIDE) & (beyond <= 2 * half / (len(known) - 1)))
             line = _with_pale(blobs, _matched(blobs, row, EXACT, exact=True))
             return replace(line, strangers=()) if line.kinds else None
     return None
