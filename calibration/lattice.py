@@ -25,8 +25,16 @@ HARMONICS = 4
 SLIGHT = 0.2
 """What a pitch counts that the heat swings with and no edge does; one that both do counts 1 more."""
 
-SLIP, SHIFT, TURN = 0.02, 0.2, 0.22
-"""How much the picture may change a pitch, or all of a few, and how far, in pitches, a phase."""
+SHIFT, TURN = 0.15, 0.08
+"""How far, in pitches, the edges of the picture may move the ends of a board apart, and all of it along an axis: heat
+alone was right to that on 552 and on 564 of 565 boards.  Where they might move more, more boards came out worse.
+"""
+
+PITCHES, TURNS = 23, 41
+"""How many pitches and phases are tried between these."""
+
+OWN, BLUR = 0.75, 0.01
+"""How far about a cell's middle edges are its own, and how broad they are taken to be, in pitches."""
 
 NEARBY, BORDERED, ABOUT = 0.12, 0.5, 0.18
 """How far about a border, in pitches, edges are its own, the share of all that are so where cells end in lines, and how
@@ -39,8 +47,8 @@ RIM, FEW = 0.15, 4
 """The part of the outer cells, in pitches, in which edges tell of a frame, and not of cells; of few cells the outer
 lines tell most."""
 
-NEARLY = 0.9
-"""The part of how much edges swing with their own pitches with which they must swing with one for both axes."""
+NEARLY = 0.95
+"""The part of how well cells mirror themselves with their own pitches that they must reach with one for both axes."""
 
 SHORTEST = 7
 """Pixels along an axis that tell nothing of lines."""
@@ -63,6 +71,8 @@ FURTHEST, UNUSUAL, TRIED = 3.0, 0.7, 12
 and the parts that are tried: the right one was among them on 150 of 151 screenshots."""
 
 Floats = NDArray[np.float64]
+
+_TURNED = np.linspace(-TURN, TURN, TURNS)
 
 Part = tuple[int, int, int, int]
 """Rows and columns of a lattice: top, bottom, left, right, where bottom and right are the first beyond."""
@@ -343,7 +353,7 @@ class _Row:
     count: int
 
     def shared(self, other: _Row) -> float | None:
-        """The pitch with which the edges of both swing most, where those of each do so nearly as much as with any."""
+        """The pitch with which the cells of both mirror best, where those of each do so nearly as well as with any."""
         low, high = max(self._pitches[0], other._pitches[0]), min(self._pitches[-1], other._pitches[-1])
         if low > high:
             return None
@@ -353,7 +363,7 @@ class _Row:
         return float(pitches[best]) if told[:, best].min() >= NEARLY else None
 
     def settled(self, shared: float | None) -> tuple[float, float]:
-        """The cells' middle and their pitch: about the `shared` one, else about that with which edges swing most."""
+        """The cells' middle and their pitch: about the `shared` one, else about that with which they mirror best."""
         if len(self.edges) < SHORTEST:
             return self._middle, self.pitch
         pitch = float(self._pitches[int(self._told.argmax())]) if shared is None else shared
@@ -372,29 +382,42 @@ class _Row:
     @cached_property
     def _pitches(self) -> Floats:
         """float64[p]: the pitches that the cells may have."""
-        slip = max(SLIP, SHIFT / self.count)
-        return self.pitch * (1 + np.linspace(-slip, slip, 2 * int(12 * HARMONICS * slip * self.count) + 9))
+        slip = SHIFT / self.count
+        return self.pitch * (1 + np.linspace(-slip, slip, PITCHES))
 
     @cached_property
     def _told(self) -> Floats:
-        """float64[p], up to 1: how much the edges swing with each of the pitches."""
+        """float64[p], up to 1: how well the cells mirror themselves with each of the pitches."""
         if len(self.edges) < SHORTEST:
             return np.ones(len(self._pitches))
-        swing = np.abs(_waves(self.edges, self._at - self._middle, 1 / self._pitches)).sum(axis=0)
-        return np.asarray(swing / max(1e-9, swing.max()))
+        told = self._mirrored.max(axis=1)
+        return np.asarray(told / max(1e-9, told.max()))
+
+    @cached_property
+    def _mirrored(self) -> Floats:
+        """float64[p, TURNS]: how well the edges of cells mirror themselves about their middles, by pitch and turn.
+
+        Cells are drawn alike to both sides of their middle, each in its own way: what one shows tells nothing of the
+        next one but where that is.
+        """
+        pitch = self.pitch
+        edges = cv2.GaussianBlur(self.edges[None], (0, 0), max(0.6, BLUR * pitch))[0]
+        off, far = np.arange(self.count) - (self.count - 1) / 2, TURN + SHIFT / 2
+        shifts = np.linspace(-far, far, 2 * TURNS)
+        told = np.zeros((len(self._pitches), TURNS))
+        for cell in off:
+            middle = self._middle + cell * pitch - self._at[0]
+            low, high = (int(np.clip(middle + side * OWN * pitch, 0, len(edges))) for side in (-1, 1))
+            if high > low:
+                own = np.convolve(edges[low:high], edges[low:high])
+                at = np.interp(middle + shifts * pitch, low + np.arange(len(own)) / 2, own)
+                told += np.interp(_TURNED + (cell * (self._pitches / pitch - 1))[:, None], shifts, at)
+        return told
 
     def _evenly(self, pitch: float) -> float:
-        """The start of cells of a pitch about whose borders edges lie evenly.
-
-        Cells are drawn alike to both sides of their middle, so that each wave of the edges is at its height or its
-        depth on a border.
-        """
-        waves = _waves(self.edges, self._at - self._middle, np.array([1 / pitch]))
-        turns = np.linspace(-TURN, TURN, 89)
-        off = turns + (0.5 if self.count % 2 else 0.0)  # a border lies in the middle of an even count
-        phases = np.exp(2j * np.pi * np.arange(1, HARMONICS + 1)[:, None] * off)
-        turn = float(turns[int(np.abs((waves * phases).real).sum(axis=0).argmax())])
-        return self._middle + turn * pitch - pitch * self.count / 2
+        """The start of cells of a pitch that mirror themselves best."""
+        told = self._mirrored[int(np.abs(self._pitches - pitch).argmin())]
+        return self._middle + float(_TURNED[int(told.argmax())]) * self.pitch - pitch * self.count / 2
 
     def _bordered(self, start: float, pitch: float) -> tuple[float, float]:
         """Start and pitch from the middles of the edges about the borders between two cells.
