@@ -48,7 +48,7 @@ RIM, FEW = 0.15, 4
 lines tell most."""
 
 NEARLY = 0.95
-"""The part of how well cells mirror themselves with their own pitches that they must reach with one for both axes."""
+"""The part of what speaks for the pitches along either axis that must speak for one and the same along both."""
 
 SHORTEST = 7
 """Pixels along an axis that tell nothing of lines."""
@@ -97,11 +97,14 @@ class Ground:
         top, bottom, left, right = densest(self.worth)
         return (top, bottom, left, right) if bottom - top >= 2 and right - left >= 2 else None
 
-    def likely(self, usual: Usual, pixels: Pixels, *, square: bool = False) -> Iterator[tuple[Lattice, float]]:
+    def likely(
+        self, usual: Usual, pixels: Pixels, *, square: bool = False, hidden: float = HIDDEN
+    ) -> Iterator[tuple[Lattice, float]]:
         """Lattices of the parts that may be the board in a picture, and the rows that each lacks beside the densest.
 
         Those are the densest part, the same with a row or column more or less at each side, and the best of each of the
-        usual sizes, if there are such; the likeliest first.  square: whether it has as many rows as columns.
+        usual sizes, if there are such; the likeliest first.
+        square: whether it has as many rows as columns.  hidden: how much of one may lie off the picture.
         """
         if self.densest is None:
             return
@@ -115,17 +118,17 @@ class Ground:
             rows, cols = part[1] - part[0], part[3] - part[2]
             lacking = (self._sum(self.densest) - self._sum(part)) / solid
             fits = min(rows, cols) >= 2 and (rows == cols or not square)
-            if fits and lacking <= FURTHEST and self._shows(part, pixels):
+            if fits and lacking <= FURTHEST and self._shows(part, pixels, hidden):
                 costs[part] = lacking + UNUSUAL * (1 - usual.get((rows, cols), 0.0) if usual else 0.0), lacking
         for part in sorted(costs, key=lambda each: (costs[each], each))[:TRIED]:
             yield lines.through(part[0] - top, part[1] - top, part[2] - left, part[3] - left), costs[part][1]
 
-    def _shows(self, part: Part, pixels: Pixels) -> bool:
-        """Whether no more than HIDDEN of a row or column of a part lies off the picture."""
+    def _shows(self, part: Part, pixels: Pixels, hidden: float) -> bool:
+        """Whether no more than so much of a row or column of a part lies off the picture."""
         x, y, wide, high = self._part(part).box
         (across, down), (height, width) = self.lattice.pitch, pixels.shape[:2]
         left, top, right, bottom = x / across, y / down, (x + wide - width) / across, (y + high - height) / down
-        return min(left, top) >= -HIDDEN and max(right, bottom) <= HIDDEN
+        return min(left, top) >= -hidden and max(right, bottom) <= hidden
 
     def _of_sizes(self, usual: Usual) -> Iterator[Part]:
         """Where boards of the usual sizes lie best."""
@@ -183,31 +186,51 @@ def ground(place: Place, pixels: Pixels) -> Ground | None:
     heat = glance.heat[top:bottom, left:right].astype(np.float64)
     if min(heat.shape) < 4 or heat.max() < MIDDLE:
         return None
-    edges = _edges(pixels, place.box)
-    lines = []
-    for axis, first in ((0, left), (1, top)):
-        longest, shortest = place.pitch[axis] * OFF, place.pitch[axis] / OFF
-        pitch, phase = _comb(heat.sum(axis=axis), step[axis], shortest, longest, edges[axis])
-        lines.append((pitch, corner[axis] + phase + (first + 0.5) * step[axis]))
-    (across, start_x), (down, start_y) = lines
-    return _ground(place, Lattice(Pixel(start_x, start_y), (across, down), 1, 1), pixels)
+    combs = [
+        _comb(heat.sum(axis=axis), step[axis], place.pitch[axis], edges)
+        for axis, edges in enumerate(_edges(pixels, place.box))
+    ]
+    pitch = _common(*combs)
+    across, down = (float(pitches[int(told.argmax())]) if pitch is None else pitch for pitches, told in combs)
+    x, y = (
+        corner[axis] + _phase(heat.sum(axis=axis), step[axis], pitch) + (first + 0.5) * step[axis]
+        for axis, first, pitch in ((0, left, across), (1, top, down))
+    )
+    return _ground(place, Lattice(Pixel(x, y), (across, down), 1, 1), pixels)
 
 
-def _comb(profile: Floats, step: float, shortest: float, longest: float, edges: Floats) -> tuple[float, float]:
-    """Pitch and phase, in pixels, of the even spacing that a profile and edges swing with most.
+def _comb(profile: Floats, step: float, pitch: float, edges: Floats) -> tuple[Floats, Floats]:
+    """Pitches about one, float64[p], in pixels, and how much a profile and edges swing with each, float64[p], up to 1.
 
     profile: float64[n], one value each `step` pixels.  edges: float64[m], how much changes from pixel to pixel; a
     pitch that is wrong by one cell in all of a board swings with the profile nearly as the right one does.
     """
-    at = step * np.arange(len(profile))
-    weights = profile - profile.mean()
+    weights, longest, shortest = profile - profile.mean(), pitch * OFF, pitch / OFF
     count = int(8 * step * len(profile) * (1 / shortest - 1 / longest)) + 8
-    frequencies = np.linspace(1 / longest, 1 / shortest, count)
-    waves = np.exp(-2j * np.pi * frequencies[:, None] * at) @ weights
+    frequencies = np.linspace(1 / shortest, 1 / longest, count)
+    waves = np.exp(-2j * np.pi * frequencies[:, None] * step * np.arange(len(profile))) @ weights
     told = np.abs(waves) * (SLIGHT + _swing(edges, frequencies))
-    best = int(told.argmax())
-    pitch = 1 / frequencies[best]
-    return float(pitch), float(-np.angle(waves[best]) / (2 * np.pi) * pitch)
+    return 1 / frequencies, np.asarray(told / max(1e-9, told.max()))
+
+
+def _phase(profile: Floats, step: float, pitch: float) -> float:
+    """Where, in pixels, the first wave of a pitch is highest that a profile swings with."""
+    wave = np.exp(-2j * np.pi / pitch * step * np.arange(len(profile))) @ (profile - profile.mean())
+    return float(-np.angle(wave) / (2 * np.pi) * pitch)
+
+
+def _common(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> float | None:
+    """The pitch for which most speaks along both axes, where nearly as much does so along each as for any.
+
+    one, other: pitches, ascending, and how much speaks for each, up to 1.
+    """
+    low, high = max(one[0][0], other[0][0]), min(one[0][-1], other[0][-1])
+    if low > high:
+        return None
+    pitches = np.linspace(low, high, max(len(one[0]), len(other[0])))
+    told = np.stack([np.interp(pitches, *each) for each in (one, other)])
+    best = int(told.sum(axis=0).argmax())
+    return float(pitches[best]) if told[:, best].min() >= NEARLY else None
 
 
 def _swing(edges: Floats, frequencies: Floats) -> Floats:
@@ -308,7 +331,7 @@ class _Lines:
         Its cells are square where the edges speak nearly as much for that.
         """
         along, aside = self._along(0, left, right), self._along(1, top, bottom)
-        square = along.shared(aside)
+        square = _common((along.pitches, along.told), (aside.pitches, aside.told))
         (x, across), (y, down) = along.settled(square), aside.settled(square)
         if square is not None:
             across = down = (across + down) / 2
@@ -352,21 +375,11 @@ class _Row:
     pitch: float
     count: int
 
-    def shared(self, other: _Row) -> float | None:
-        """The pitch with which the cells of both mirror best, where those of each do so nearly as well as with any."""
-        low, high = max(self._pitches[0], other._pitches[0]), min(self._pitches[-1], other._pitches[-1])
-        if low > high:
-            return None
-        pitches = np.linspace(low, high, max(len(self._pitches), len(other._pitches)))
-        told = np.stack([np.interp(pitches, row._pitches, row._told) for row in (self, other)])
-        best = int(told.sum(axis=0).argmax())
-        return float(pitches[best]) if told[:, best].min() >= NEARLY else None
-
     def settled(self, shared: float | None) -> tuple[float, float]:
         """The cells' middle and their pitch: about the `shared` one, else about that with which they mirror best."""
         if len(self.edges) < SHORTEST:
             return self._middle, self.pitch
-        pitch = float(self._pitches[int(self._told.argmax())]) if shared is None else shared
+        pitch = float(self.pitches[int(self.told.argmax())]) if shared is None else shared
         start, pitch = self._bordered(self._evenly(pitch), pitch)
         return start + pitch * self.count / 2, pitch
 
@@ -380,16 +393,16 @@ class _Row:
         return self.start + self.pitch * self.count / 2
 
     @cached_property
-    def _pitches(self) -> Floats:
+    def pitches(self) -> Floats:
         """float64[p]: the pitches that the cells may have."""
         slip = SHIFT / self.count
         return self.pitch * (1 + np.linspace(-slip, slip, PITCHES))
 
     @cached_property
-    def _told(self) -> Floats:
+    def told(self) -> Floats:
         """float64[p], up to 1: how well the cells mirror themselves with each of the pitches."""
         if len(self.edges) < SHORTEST:
-            return np.ones(len(self._pitches))
+            return np.ones(len(self.pitches))
         told = self._mirrored.max(axis=1)
         return np.asarray(told / max(1e-9, told.max()))
 
@@ -404,19 +417,19 @@ class _Row:
         edges = cv2.GaussianBlur(self.edges[None], (0, 0), max(0.6, BLUR * pitch))[0]
         off, far = np.arange(self.count) - (self.count - 1) / 2, TURN + SHIFT / 2
         shifts = np.linspace(-far, far, 2 * TURNS)
-        told = np.zeros((len(self._pitches), TURNS))
+        told = np.zeros((len(self.pitches), TURNS))
         for cell in off:
             middle = self._middle + cell * pitch - self._at[0]
             low, high = (int(np.clip(middle + side * OWN * pitch, 0, len(edges))) for side in (-1, 1))
             if high > low:
                 own = np.convolve(edges[low:high], edges[low:high])
                 at = np.interp(middle + shifts * pitch, low + np.arange(len(own)) / 2, own)
-                told += np.interp(_TURNED + (cell * (self._pitches / pitch - 1))[:, None], shifts, at)
+                told += np.interp(_TURNED + (cell * (self.pitches / pitch - 1))[:, None], shifts, at)
         return told
 
     def _evenly(self, pitch: float) -> float:
         """The start of cells of a pitch that mirror themselves best."""
-        told = self._mirrored[int(np.abs(self._pitches - pitch).argmin())]
+        told = self._mirrored[int(np.abs(self.pitches - pitch).argmin())]
         return self._middle + float(_TURNED[int(told.argmax())]) * self.pitch - pitch * self.count / 2
 
     def _bordered(self, start: float, pitch: float) -> tuple[float, float]:
