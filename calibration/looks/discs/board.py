@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.cell_patches import ZONES, CellPatches, cell_patches, cluster_patches, unlikeness, varied
-from calibration.frame import Pixels
+from calibration.cell_patches import ZONES, CellPatches, cluster_patches, unlikeness, varied
 from calibration.lines import borders
 from calibration.looks.discs.columns import column_places
 from calibration.looks.discs.light import without_light
 from calibration.looks.discs.roles import floating, roles_of
 from calibration.places import APART, SORTS, PlaceBoard, place_sampler, reach_of
 from calibration.scene import Scene
+from calibration.unchanged import slices_of
 
 SIZES = {
     (6, 7): 1.0, (5, 7): 0.6, (5, 6): 0.7, (6, 8): 0.7, (7, 8): 0.75, (8, 8): 0.6, (7, 9): 0.7, (7, 10): 0.7,
@@ -114,8 +114,8 @@ def read_board(scene: Scene, lattice: Lattice) -> DiscBoard | None:
         return None  # what lies under a board that is empty
     inner, reaching, going = _lined(scene, wider)
     lined = inner > LINED
-    if not lined and not (grid > 0).any() and _blank(scene.pixels, lattice):
-        return None
+    if not lined and not (grid > 0).any() and np.ptp(scene.pixels[slices_of(lattice.box)], axis=(0, 1)).max() < APART:
+        return None  # nothing at all is there
     sides = (everything[0, 1:-1], everything[-1, 1:-1], everything[1:-1, 0], everything[1:-1, -1])
     nearest = (cells[0], cells[-1], cells[:, 0], cells[:, -1])
     shaped = np.ptp(looks[0], axis=(0, 1)).max() >= APART  # no page looks like such a place
@@ -154,12 +154,6 @@ def read_board(scene: Scene, lattice: Lattice) -> DiscBoard | None:
 def _shape(some: CellPatches) -> CellPatches:
     """CellPatches without what all of their zones have in common."""
     return np.asarray(some - some.mean(axis=(-3, -2), keepdims=True), dtype=np.float32)
-
-
-def _blank(pixels: Pixels, lattice: Lattice) -> bool:
-    """Whether hardly any of the places differs in itself by more than noise, what lies between them included."""
-    cells = cell_patches(pixels, lattice, (0.5, 0.5))
-    return float((np.ptp(cells, axis=(2, 3)).max(axis=-1) < APART).mean()) >= MAIN
 
 
 def _written(places: CellPatches, empty: CellPatches, zone: float) -> bool:
