@@ -132,6 +132,7 @@ class PointerCarrier:
         middle = Cell(len(bare) // 2, len(bare.T) // 2)
         task = _Task(wish, self._gestures.zones(rest), open_places(bare, middle, LARGEST - 1)[0])
         places = [*open_places(bare, wish.hold), task.open]
+        segment: PieceSegment | None = None
         showed: list[Shape] = []
         first = min(HASTE, self._gestures.patience) if self.hasty else self._gestures.patience  # it was heard by then
         for attempt, drag in enumerate([bool(self.drags)] * TAKES + [True] * (self.drags is None)):
@@ -166,13 +167,13 @@ class PointerCarrier:
             clipped = showed and task.wanted not in self.turning.never and set(showed).isdisjoint(_forms(task))
             if clipped and self._comes_to_show(task):
                 return [click, self._lay()]
-            if showed:
+            if segment is not None:
                 break  # it was in the hand, and cannot be laid
             if len(task.wanted) == 1 and not drag:  # it lies where the pointer is, however little of it shows
                 self._point(self._gestures.observer.calibration.find(wish.hold))
                 return [click, self._lay()]
             self._put_back()
-        raise self._gestures.not_in_hand(wish, showed=bool(showed))
+        raise self._gestures.not_in_hand(wish, showed=segment is not None)
 
     def _comes_to_show(self, task: _Task) -> bool:
         """Whether the piece shows at its place in one of its forms, held at one spot of what is round it or another.
