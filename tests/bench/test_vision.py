@@ -107,11 +107,11 @@ def test_a_lattice_fitted_to_what_a_perfect_eye_sees_is_the_boards(game: str) ->
         assert np.abs((ours - theirs) / np.array(truth.pitch)).max() < 0.12
 
 
-def test_lines_tell_a_pitch_that_an_eye_has_wrong_by_a_quarter_of_a_cell_in_all_of_a_board() -> None:
+def test_lines_tell_a_pitch_that_an_eye_has_wrong_by_one_cell_of_the_whole_board() -> None:
     pixels = np.full((560, 700, 3), 200, np.uint8)
     for at in range(21):
         pixels[80 + 20 * at, 100:500] = pixels[80:480, 100 + 20 * at] = 60
-    seen = Truth(KINDS.index("squares"), (110.0, 87.5), (20.0, 20.26), 20, 20, ())
+    seen = Truth(KINDS.index("squares"), (110.0, 90.0), (20.0, 20.7), 20, 20, ())
     lattice = fitted(_seen(seen, 700, 560), pixels)
     assert lattice is not None
     assert lattice.pitch == pytest.approx((20, 20), abs=0.05)

@@ -72,6 +72,7 @@ class SquareBoard(ReadBoard):
     grid: int8[side, side], 0 empty, 1.. the players.  palette: the empty square's colour and the players'; tones: those
     at its end that are a player's, too, of the piece laid last.
     broken: groups of squares that no legal pieces explain, as a share of all groups.  flat: the share of plain squares.
+    drawn: the share of the edges on the lattice's lines, and those around it, that lie inside.
     lined: the share of the lines inside that are drawn.
     ring: the share of the squares along one side of it, the worst, that look like its own.
     tray: how many pieces wait beside it, in parts of a full set.
@@ -86,6 +87,7 @@ class SquareBoard(ReadBoard):
     pieces: int
     broken: float
     flat: float
+    drawn: float
     lined: float
     ring: float
     tray: float
@@ -103,6 +105,7 @@ class SquareBoard(ReadBoard):
             "bare": float(self.pieces == 0),
             "broken": self.broken,
             "plain": self.flat,
+            "drawn": self.drawn,
             "lined": self.lined,
             "ring": self.ring,
             "tray": min(1.0, self.tray),
@@ -119,7 +122,7 @@ class SquareBoard(ReadBoard):
         side = self.lattice.rows
         return (
             f"{side}x{side} squares, {self.pieces} pieces, {self.broken:.0%} of them illegal, {self.flat:.0%} of the "
-            f"squares plain, {self.lined:.0%} of the lines between them drawn"
+            f"squares plain, {self.drawn:.0%} of the lines inside"
         )
 
     def known(self, scene: Scene) -> dict[str, Any]:
@@ -127,7 +130,7 @@ class SquareBoard(ReadBoard):
         return {"palette": self.palette, "marked": self.tones, "start": self.start}
 
 
-def read_board(scene: Scene, lattice: Lattice) -> SquareBoard | None:
+def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | None:
     """Read the cells of `lattice` as squares and pieces; None where they have too many colours."""
     side = lattice.rows
     last = lattice.centre(Cell(side - 1, side - 1))
@@ -173,6 +176,7 @@ def read_board(scene: Scene, lattice: Lattice) -> SquareBoard | None:
         pieces,
         broken=illegal,
         flat=float(clear.mean()),
+        drawn=drawn,
         lined=float((upright[:, 1:-1].mean() + level[1:-1].mean()) / 2),
         ring=_ring(scene, lattice, np.array(shades, dtype=np.float32)),
         tray=0.0,
@@ -209,8 +213,6 @@ def _halved(lines: NDArray[np.bool_]) -> bool:
     lines: bool[squares, lines between them].
     """
     shares = lines.mean(axis=0)
-    if len(shares) < 2:
-        return False
     return any(shares[start::2].min() >= DRAWN and shares[1 - start :: 2].max() <= 1 - DRAWN for start in (0, 1))
 
 
