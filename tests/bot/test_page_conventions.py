@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bot.screens.browser import BrowserScreen
+from calibration.locate import locate
 from tests.pages import until
 
 pytestmark = pytest.mark.browser
@@ -667,3 +668,11 @@ def test_buttons_show_beside_a_board_that_is_pressed_where_none_of_its_cells_may
 def test_cells_may_be_wider_than_high(show: Callable[..., BrowserScreen], game: str) -> None:
     cell = box(show(game, cells="wide"), ".cell")
     assert cell["width"] == pytest.approx(1.5 * cell["height"], abs=1)
+
+
+@pytest.mark.parametrize("skin", ["classic", "gaps", "dark", "stone", "gradient", "pastel"])
+def test_a_fresh_board_of_blokus_is_found_in_each_look_of_the_page(
+    show: Callable[..., BrowserScreen], skin: str
+) -> None:
+    found = locate(show("blokus", skin=skin, second="person").grab())
+    assert (found.game, found.lattice.rows, found.lattice.cols) == ("blokus", 14, 14)
