@@ -165,7 +165,7 @@ def _known_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
         if np.ptp(known[:, 1 - axis]) <= SIDE_BY_SIDE:
             aside = np.abs(blobs.centres[:, 1 - axis] - known[:, 1 - axis].mean())
             first, half = known[:, axis].min(), np.ptp(known[:, axis]) / 2
-            beyond = np.abs(blobs.centres[:, axis] - first - half) - half  # its ends another row may be
+            beyond = np.abs(blobs.centres[:, axis] - first - half) - half  # farther off another row may lie
             row = np.flatnonzero((aside <= SIDE_BY_SIDE) & (beyond <= 2 * half / (len(known) - 1)))
             line = _with_pale(blobs, _matched(blobs, row, EXACT, exact=True))
             return replace(line, strangers=()) if line.kinds else None
