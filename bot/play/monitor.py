@@ -420,8 +420,9 @@ class Monitor:
             self._note_blindness(reading, seen=bool(shown))
             return shown
 
+        look, watch = self._observer.read, self._executor.watch  # what a side owns may breathe
         return BoardWait(
-            self._clock, self._observer.read, told, self.pause, waits=still_waiting, least=least, most=most
+            self._clock, look, told, self.pause, waits=still_waiting, unsettled=watch, least=least, most=most
         )
 
     def _stays_covered(self, reading: Reading) -> bool:

@@ -21,6 +21,9 @@ RESTLESS = 0.6
 PUZZLED = 1.0
 """Seconds that a picture may stay unexplained before something is done about it."""
 
+UNSETTLED = 2.0
+"""Seconds in which nothing has shown long enough to be believed: some of the board changes by itself all the time."""
+
 LATER = 0.05
 """The share of the time waited so far that the next look may come later: slow games are not watched in vain."""
 
@@ -52,7 +55,7 @@ class BoardWait(Generic[Shown]):
     """A wait for something that the board will show.
 
     look: takes a reading.  tell: says what a reading shows.  pause: lets so many seconds pass.
-    waits: is told, every few seconds, for how long it has been.
+    waits: is told, every few seconds, for how long it has been.  unsettled: is called where nothing stays for long.
     least, most: seconds between two looks, which grow with the time waited.
     begun, now: when the wait began, and when the latest reading was there.
     since: when the board first showed what it shows, without showing anything else since.
@@ -66,17 +69,19 @@ class BoardWait(Generic[Shown]):
         pause: Callable[[float], None],
         *,
         waits: Callable[[float], None] = lambda seconds: None,
+        unsettled: Callable[[], None] = lambda: None,
         least: float,
         most: float = np.inf,
     ) -> None:
         self._clock, self._look, self._tell, self._pause = clock, look, tell, pause
+        self._unsettled = unsettled
         self._patience, self._least, self._most = Patience(clock, waits), least, most
         self._resting: Reading | None = None
         self._picture: NDArray[np.float32] | None = None
         self._shown: Shown
         self._still = 0.0
         self._looked = False
-        self.begun = self.now = self.since = clock.now()
+        self.begun = self.now = self.since = self._calmed = clock.now()
 
     @property
     def seconds(self) -> float:
@@ -117,6 +122,11 @@ class BoardWait(Generic[Shown]):
         if self._resting is None or self._moved(reading, self._resting):
             self._resting, self._still = reading, self.now
         self._shown = shows
+        if self.calm:
+            self._calmed = self.now
+        elif self.now - self._calmed > UNSETTLED:
+            self._unsettled()
+            self.anew()
         return reading, shows
 
     def _moved(self, reading: Reading, resting: Reading) -> bool:
@@ -130,3 +140,4 @@ class BoardWait(Generic[Shown]):
     def anew(self) -> None:
         """Forgets what was shown: something was done about it."""
         self._resting = self._picture = None
+        self._calmed = self._clock.now()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.play.waiting import LATER, PUZZLED, RESTLESS, STILL, BoardWait
+from bot.play.waiting import LATER, PUZZLED, RESTLESS, STILL, UNSETTLED, BoardWait
 from bot.ports import FakeClock
 
 
@@ -18,7 +18,7 @@ def reading(shade: int) -> Any:
     return SimpleNamespace(frame=frame, breathing=(), shade=shade)
 
 
-def wait_on(shown: list[tuple[int, str]], **pace: float) -> tuple[BoardWait[str], FakeClock]:
+def wait_on(shown: list[tuple[int, str]], **pace: Any) -> tuple[BoardWait[str], FakeClock]:
     """A wait on pictures of these shades, one after another, of which this is told."""
     clock = FakeClock()
     told = iter(shown)
@@ -98,3 +98,20 @@ def test_pauses_grow_with_the_time_waited() -> None:
     before = clock.now()
     wait.look()
     assert clock.now() - before == pytest.approx(LATER * 40.01)
+
+
+@pytest.mark.parametrize(
+    ("shown", "times"),
+    [
+        pytest.param(lambda at: (90 * (at % 2), "a"), 0, id="one thing, in motion"),
+        pytest.param(lambda at: (90 * (at % 2), "ab"[at // 4 % 2]), 2, id="now this, now that"),
+        pytest.param(lambda at: (0, "ab"[at // 4 % 2]), 0, id="still, now this, now that"),
+    ],
+)
+def test_it_is_said_every_two_seconds_that_nothing_stays_on_a_board_in_motion(shown: Any, times: int) -> None:
+    said: list[float] = []
+    looks = [shown(at) for at in range(int(2.5 * UNSETTLED / STILL))]
+    wait, clock = wait_on(looks, most=STILL, unsettled=lambda: said.append(clock.now()))
+    for _ in looks:
+        wait.look()
+    assert len(said) == times
