@@ -151,7 +151,8 @@ def _pressed(game: Game[Any, Any], state: Any, move: Any) -> str:
 def recognise(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | None:
     """The game, drawn as `known` is, by whose rules moves lead through all of `steps`; None where there is none.
 
-    By rules that only allow more moves where by its usual ones none is, and where somebody else has moved by any rules.
+    By rules that only allow more moves where by its usual ones none is, or a move of ours would have come later than it
+    did; and where somebody else has moved by any rules.
     """
     starts: list[tuple[Game[Any, Any], Any]] = []
     for game in map(find_game, GAMES):
@@ -159,10 +160,12 @@ def recognise(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | 
             with suppress(UnreadableError):
                 starts += [(game, start) for start in positions(game, steps[0].observation)]
     best = _best_told(starts, steps[1:])
-    wider = [] if best else [(game, other) for game, start in starts for other in game.ruled_wider(start)]
+    moves = sum(step.made is not None for step in steps)
+    late = not best or best[0].begun < moves
+    wider = [(game, other) for game, start in starts for other in game.ruled_wider(start)] if late else []
     if wider and _moved_by_two(steps):
-        told = _best_told(wider, steps[1:])
-        best = told if len(set(map(_next, told))) == 1 else []
+        told = [each for each in _best_told(wider, steps[1:]) if not best or each.begun == moves]
+        best = told if len(set(map(_next, told))) == 1 else best
     return replace(best[0], steps=tuple(steps)) if best else None
 
 

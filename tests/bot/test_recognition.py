@@ -120,6 +120,19 @@ def test_one_who_takes_our_colour_plays_filler_by_the_rules_that_allow_it() -> N
     assert recognise(FLOOD_IT, steps[:2]).position.rules.shared is False
 
 
+def test_our_first_move_takes_the_others_colour_by_the_rules_that_allow_it_rather_than_as_an_answer() -> None:
+    rows = ("02424350", "14502131", "50441153", "00333101", "10102240", "25253543", "12443022")
+    dealt = FILLER.read(Observation.certain([[*map(int, row)] for row in rows]))
+    state = next(each for each in FILLER.starts(dealt) if each.starts == (Cell(0, 0), Cell(6, 7)))
+    wide = replace(state, rules=replace(state.rules, shared=True))
+    shows = Observation.certain(FILLER.show(dealt).grid.tolist())
+    shows.grid[0, 0], shows.grid[6, 7] = 2, 5  # each owns one cell at first: ours took the colour of the other's
+    found = recognise(FLOOD_IT, [SeenStep(seen(wide, FILLER)), SeenStep(shows, 2)])
+    assert found is not None
+    assert (found.position.rules.shared, found.position.player == found.seat) == (True, True)
+    assert found.position.starts[found.seat] == Cell(0, 0)
+
+
 def test_another_move_than_the_one_made_was_that_of_a_side_that_began() -> None:
     board = ("314422", "013233", "140005", "342525", "100520", "012032", "411341")
     dealt = Observation.certain([[*map(int, row)] for row in board])
