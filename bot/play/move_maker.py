@@ -314,14 +314,14 @@ class MoveMaker:
         while True:
             if not done:
                 reading = self._ready(reading, state, again=attempt > 0 or since is not None)
+            elif self._observer.calibration.lattice != reading.learned.lattice:
+                reading = self._observer.read()  # the board was found elsewhere since
             try:
                 other = self.monitor.other
                 made = self.executor.make(state, move, how, attempt, confirmed=reading, done=done, other=other)
             except WithheldError as problem:
-                clicks, done, lattice = [*clicks, *problem.clicks], problem.done, self._observer.calibration.lattice
+                clicks, done = [*clicks, *problem.clicks], problem.done
                 since = self._regain(problem, since)
-                if done and lattice != self._observer.calibration.lattice:
-                    reading = self._observer.read()
             else:
                 return reading, [*clicks, *made]
 

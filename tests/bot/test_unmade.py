@@ -5,6 +5,8 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import MagicMock
 
+import pytest
+
 from bot.play.changes import Change
 from bot.play.move_maker import MoveMaker
 from bot.play.stages import kind_of
@@ -103,3 +105,19 @@ def test_a_step_is_made_where_a_page_knows_no_jump_though_a_solver_names_only_th
     _, done = maker.make(MagicMock(done=0.0), facing, decided, moves=7)
     assert made == [jumps[0], done.made[1]]
     assert not QUORIDOR.rare(facing, done.made[1])
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_move_that_is_shown_is_made_final_on_a_fresh_look_where_the_board_was_found_elsewhere_since(
+    moved: bool,
+) -> None:
+    executor, old, new = MagicMock(), MagicMock(), MagicMock()
+    executor.observer.calibration.lattice = "there" if moved else old.learned.lattice
+    executor.observer.read.return_value = new
+    executor.make.return_value = []
+    maker = MoveMaker(
+        *(executor, MagicMock(), Settings(), MagicMock()), say=print, decide=MagicMock(), adopted=MagicMock(), ask=None
+    )
+    reading, _ = maker._press(old, MagicMock(), MagicMock(), "tap+twice", 1, done=1)
+    assert reading is (new if moved else old)
+    assert executor.make.call_args.kwargs["confirmed"] is reading
