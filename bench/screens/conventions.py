@@ -256,15 +256,18 @@ def truth_of(told: dict[str, Any]) -> str:
 def wrong_presses(told: dict[str, Any]) -> Iterator[str]:
     """The presses that nothing justified: beside everything, on what cannot be played, or after the end.
 
-    A button that hides a shown move is found out by pressing it, once.
+    A button that hides a shown move is found out by pressing it, once; that a page lacks moves that the game has, by
+    trying one.
     """
     over = told["ended"][0]["at"] if told["ended"] else float("inf")
-    hidden = [press for press in told["clicks"] if press["effect"] == "hidden"]
+    told_by_pressing = {"hidden", "lacking"}
     for press in told["clicks"]:
         where = f"{press['by']} on {press['target'] or 'nothing'}"
         if press["at"] > over + LATE and press["by"] == "pointer":  # a key such as Escape lays aside what is in hand
             yield f"{where}, {press['at'] - over:.0f} ms after the end"
-        elif press["effect"] in ("none", "illegal", "new game", "undone") or press in hidden[1:]:
+        elif press["effect"] in told_by_pressing:
+            told_by_pressing.remove(press["effect"])
+        elif press["effect"] in ("none", "illegal", "new game", "undone", "hidden", "lacking"):
             yield f"{where}: {press['effect']}"
 
 

@@ -154,8 +154,8 @@ class Executor:
         if kind_of(gestures) not in self._proven:
             trays = sum(self._unsought(each) for each in gestures)
             return [first] * trays + [first, first, *others, first]
-        if self.unmade.doubts(state, move):
-            return [first] * 2
+        if self.unmade.doubts(state, move):  # at each place once: nothing but a press tells whether the page knows it
+            return [first] * max(1, *(len(getattr(each, "alternatives", ())) for each in gestures))
         return [first] * (3 if any(isinstance(gesture, Carry) for gesture in gestures) else 4)  # carrying takes long
 
     def _every_way(self) -> list[str]:

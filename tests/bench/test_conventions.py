@@ -51,6 +51,9 @@ def test_presses_are_wrong_on_what_cannot_be_played_and_after_the_end() -> None:
     put_away = press(10900, "ignored") | {"by": "keyboard"}
     fine = [press(100, "move"), press(200, "shown"), press(9500, "ignored"), put_away]
     assert list(wrong_presses(told(clicks=fine))) == []
+    found = [press(100, "hidden"), press(200, "lacking"), press(300, "move")]
+    assert list(wrong_presses(told(clicks=found))) == []
+    assert len(list(wrong_presses(told(clicks=found + found)))) == 2
     wrong = [press(100, "illegal"), press(200, "none"), press(300, "new game"), press(10100, "move")]
     assert len(list(wrong_presses(told(clicks=[*fine, *wrong])))) == 4
 

@@ -73,6 +73,7 @@ const match = new Match({
   pause: settings.pause,
   draw,
   marks: (move) => [move.length === 3 ? layWall(chosen, move) : squareAt(move)],
+  lacks: (move) => move.length !== 3 && rules.steps({ ...match.state, jumps: true }).some((cell) => String(cell) === String(move)),
   confirms: [settings.lay, conventions.stage].includes("confirm"),
 });
 const clicks = seatReferee({

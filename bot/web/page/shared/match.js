@@ -25,12 +25,13 @@ export const seatOptions = ({ first, second }) => [
  * move), a number that a greedy player wants large, and, where a player may be unable to move, pass(state), and, where
  * pages let a loser move once more, late(state) -> what it may play then.
  * States have `player`, the seat to move, from 0.  begin(seed): the start position.  draw(match): called after each change.
- * marks(move): the elements that show a move not made yet.  confirms: whether some moves are made by a button.
+ * marks(move): the elements that show a move not made yet.  lacks(move): whether the game has it, though this page's rules
+ * do not.  confirms: whether some moves are made by a button.
  * All of them choose move floor(u * n) of n, all or the most promising ones, for the next u of mulberry32(seed + 1).
  */
 export class Match {
-  constructor({ rules, begin, seats, seed, pause, draw, marks, confirms = conventions.stage === "confirm" }) {
-    Object.assign(this, { rules, begin, seats, seed, pause, draw, marks, staged: null });
+  constructor({ rules, begin, seats, seed, pause, draw, marks, lacks = () => false, confirms = conventions.stage === "confirm" }) {
+    Object.assign(this, { rules, begin, seats, seed, pause, draw, marks, lacks, staged: null });
     const facts = { type: "button", class: "new confirm", "data-press": "confirm", disabled: true };
     this.button = element("button", facts, "Confirm");
     if (confirms) document.querySelector(".table").after(element("div", { class: "confirms" }, this.button));
@@ -51,7 +52,7 @@ export class Match {
     const legal = this.legal.find((other) => this.rules.formatMove(other, this.state) === known);
     const final = how === "none" || (how === "twice" && this.staged?.known === known);
     if (!final) this.stage({ known, legal, how }, this.marks(move));
-    if (legal === undefined) return "illegal";
+    if (legal === undefined) return this.lacks(move) ? "lacking" : "illegal";
     if (final) this.play(legal);
     return final ? "move" : "shown";
   }
