@@ -132,6 +132,7 @@ class Calibration:
     marked: the kinds that share their colour with another kind and are told from it by a mark in the middle; in Blokus
         those that are another player's colour, a tone lighter or darker: the piece laid last.
     patches: tiny pictures of the kinds, where the look needs more than their colours; in the palette's order.
+    previews: tiny pictures of what empty places show while they, or what they belong to, are pointed at: no pieces.
     how: in which of its game's ways the screen wants moves made, "" while that is not known.
     park: whether the pointer must leave the board before it is read: what follows the pointer looks like a move.
     rest: whether the pointer must rest on a place before a press there is heard.
@@ -154,6 +155,7 @@ class Calibration:
     look: str = "coloured"
     marked: frozenset[int] = frozenset()
     patches: tuple[CellPatch, ...] = ()
+    previews: tuple[CellPatch, ...] = ()
     how: str = ""
     park: bool = False
     rest: bool = False
@@ -200,7 +202,7 @@ class Calibration:
     @property
     def manners(self) -> dict[str, Any]:
         """The fields that say how moves are made, wherever the board lies."""
-        return {name: getattr(self, name) for name in ("how", "park", "rest", "turner", "slots")}
+        return {name: getattr(self, name) for name in ("how", "park", "rest", "turner", "slots", "previews")}
 
     def corrected(self, target: Target, off: tuple[int, int]) -> Calibration:
         """The same calibration where a press on `target` lays a wall so many rows and columns beside it.
@@ -257,14 +259,19 @@ def dump_calibration(calibration: Calibration) -> str:
         "version": VERSION,
         **{name: getattr(calibration, name) for name in seen},
         **calibration.manners,
+        "previews": _texts(calibration.previews),
         "marked": sorted(calibration.marked),
         "blocked": sorted(calibration.blocked),
         "lattice": asdict(calibration.lattice),
-        "faces": [bytes(chain.from_iterable(patch)).hex() for patch in calibration.patches],
+        "faces": _texts(calibration.patches),
         "controls": dict(calibration.controls),
     }
     content |= {name: at for name in ("start", "lit") if (at := getattr(calibration, name)) is not None}
     return tomli_w.dumps(content)
+
+
+def _texts(patches: tuple[CellPatch, ...]) -> list[str]:
+    return [bytes(chain.from_iterable(patch)).hex() for patch in patches]
 
 
 def load_calibration(text: str) -> Calibration:
@@ -299,7 +306,8 @@ def load_calibration(text: str) -> Calibration:
         tolerance=_number(content.get("tolerance"), "tolerance"),
         lit=cast(Lit, _listed(content, "lit", _number, 3)) if "lit" in content else None,
         confidence=_number(content.get("confidence"), "confidence"),
-        patches=tuple(_patch(patch) for patch in _typed(content, "faces", list, [])),
+        patches=_patches(content, "faces"),
+        previews=_patches(content, "previews"),
         how=_typed(content, "how", str, ""),
         park=_typed(content, "park", bool, False),
         rest=_typed(content, "rest", bool, False),
@@ -325,8 +333,9 @@ def _check(calibration: Calibration) -> None:
         raise _wrong("marked", sorted(calibration.marked), f"kinds from 0 to {len(kinds) - 1}")
     if min(calibration.size) < 1 or max(calibration.size) > FARTHEST:
         raise _wrong("size", list(calibration.size), f"a picture's width and height, 1 to {FARTHEST:g}")
-    if any(len(patch) != POINTS for patch in calibration.patches):
-        raise _wrong("faces", f"{len(calibration.patches)} texts", f"texts of {POINTS} points each")
+    for key, patches in (("faces", calibration.patches), ("previews", calibration.previews)):
+        if any(len(patch) != POINTS for patch in patches):
+            raise _wrong(key, f"{len(patches)} texts", f"texts of {POINTS} points each")
 
 
 def _wrong(key: str, value: object, due: str) -> SettingsError:
@@ -380,13 +389,17 @@ def _count(value: object, key: str) -> int:
     return count
 
 
-def _patch(value: object) -> CellPatch:
+def _patches(table: Mapping[str, object], key: str) -> tuple[CellPatch, ...]:
+    return tuple(_patch(patch, key) for patch in _typed(table, key, list, []))
+
+
+def _patch(value: object, key: str) -> CellPatch:
     try:
         points = bytes.fromhex(value) if isinstance(value, str) else b""
     except ValueError:
         points = b""
     if not points or len(points) % 3:
-        raise _wrong("faces", value, "a text of six hexadecimal digits for each point")
+        raise _wrong(key, value, "a text of six hexadecimal digits for each point")
     return tuple((points[i], points[i + 1], points[i + 2]) for i in range(0, len(points), 3))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -18,6 +19,7 @@ from calibration.places import (
     SAME,
     SORTS,
     SPREAD,
+    as_points,
     is_symmetric,
     may_be_piece,
     place_sampler,
@@ -56,6 +58,9 @@ SIGN, CLOSER = 0.7, 0.8
 """
 
 
+FAINTEST = APART / 2
+"""Unlikeness from which an empty place shows something else than it did, on the same still picture."""
+
 Part = tuple[slice, slice] | NDArray[np.bool_]
 
 MIDDLE = np.s_[1:-1, 1:-1]
@@ -86,19 +91,54 @@ class PlaceReader:
             raise SettingsError("the calibration lacks the face of an empty place (faces): calibrate anew")
         self._calibration = calibration
         self._sampler = place_sampler(calibration.lattice.moved(Pixel(-offset.x, -offset.y)))
-        self._known = [np.array(patch, dtype=np.float32).reshape(ZONES, ZONES, 3) for patch in calibration.patches]
+        self._known, self._previews = (
+            [np.array(patch, dtype=np.float32).reshape(ZONES, ZONES, 3) for patch in patches]
+            for patches in (calibration.patches, calibration.previews)
+        )
 
     def read(self, frame: Frame) -> Observation:
         """What `frame` shows now: 0 empty, 1, 2; cells that are covered or like nothing known are UNREAD."""
-        return Observation(*self._read(self._sampler.take(frame.pixels)))
+        return Observation(*self._read(self._take(frame)))
+
+    def _take(self, frame: Frame) -> CellPatches:
+        return self._sampler.take(frame.pixels)
+
+    def pointed_at(self, before: Frame, frame: Frame, grid: NDArray[np.int8]) -> Calibration:
+        """The calibration with what places that `grid` says are empty show in `frame`, and not `before`: previews.
+
+        The same object where there is nothing new.
+        """
+        then, now = self._take(before), self._take(frame)
+        looks = now[(grid == 0) & (unlikeness(now, then) >= FAINTEST)]
+        known = [*self._known[:1], *self._previews]
+        for patch in looks:
+            if len(known) <= SORTS and min(float(unlikeness(patch, other)) for other in known) >= FAINTEST:
+                known.append(patch)
+        fresh = known[1 + len(self._previews) :]
+        more = as_points(np.stack(fresh)) if fresh else ()
+        return replace(self._calibration, previews=(*self._calibration.previews, *more)) if more else self._calibration
 
     def _read(self, cells: CellPatches) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
         """What the cells show and how sure that is, pieces that show for the first time being learned."""
         grid, confidence = self._match(cells)
         if len(self._known) < 3 and (grid == UNREAD).any():
-            self._learn(cells, grid == UNREAD)
+            strange, pieces = grid == UNREAD, (grid == UNREAD) & ~self._previewed(cells)
+            self._learn(cells, pieces if pieces.any() else strange)  # the piece itself may look so, too
             grid, confidence = self._match(cells)
         return grid, confidence
+
+    def _previewed(self, cells: CellPatches) -> NDArray[np.bool_]:
+        """bool[rows, cols]: the cells that look like previews, and less like anything known.
+
+        One that a piece itself looks like tells nothing.
+        """
+        nearest = np.stack([unlikeness(cells, patch) for patch in self._known]).min(axis=0)
+        shown = np.zeros(nearest.shape, dtype=bool)
+        for preview in self._previews:
+            if all(float(unlikeness(preview, piece)) >= APART for piece in self._known[1:]):
+                away = unlikeness(cells, preview)
+                shown |= (away < APART) & (away < nearest)
+        return shown
 
     def learned(self) -> Calibration:
         """The calibration with the patches of the pieces seen since."""
@@ -113,6 +153,10 @@ class PlaceReader:
         margin = (ordered[..., 1] - ordered[..., 0]) / (ordered[..., 1] + ordered[..., 0] + 1e-6)
         grid = away.argmin(axis=-1).astype(np.int8)
         doubtful = ordered[..., 0] > self._reach()
+        if len(self._known) > 1 and self._previews:
+            previewed = self._previewed(cells)
+            grid[previewed] = 0
+            doubtful &= ~previewed
         if doubtful.any():
             shaded = doubtful & _led_to(cells, (grid == 0) & ~doubtful)
             grid[shaded] = 0

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Lattice, rgb
+from calibration.board import Calibration, CellPatch, Lattice, rgb
 from calibration.cell_patches import ZONES, CellPatches, PatchSampler
 from calibration.look import ReadBoard
 from calibration.scene import Scene
@@ -160,8 +160,12 @@ def with_patches(calibration: Calibration, looks: CellPatches) -> Calibration:
 def kinds_of(looks: CellPatches) -> dict[str, Any]:
     """What a calibration holds of kinds that look so: the patches, and the colours of their middles for a palette."""
     middles = np.median(looks[:, 2:4, 2:4].reshape(len(looks), -1, 3), axis=1)
-    seen = tuple(tuple(map(rgb, patch.reshape(-1, 3))) for patch in looks)
-    return {"palette": tuple(map(rgb, middles)), "patches": seen}
+    return {"palette": tuple(map(rgb, middles)), "patches": as_points(looks)}
+
+
+def as_points(looks: CellPatches) -> tuple[CellPatch, ...]:
+    """Patches, [n, ZONES, ZONES, 3], as a calibration holds them."""
+    return tuple(tuple(map(rgb, patch.reshape(-1, 3))) for patch in looks)
 
 
 def corner_colour(empty: CellPatches) -> NDArray[np.float32]:

@@ -110,6 +110,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
         {
             "controls": ("columns", "arrows", "rings", "pale"),
             "preview": ("on", "off", "column", "holes", "strip", "arrow", "landing"),
+            "leave": ("clears", "stays"),
             "end": (*ENDS, "more", "more"),
             "lift": ("off", "on"),
         },

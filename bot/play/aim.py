@@ -207,6 +207,7 @@ class Aiming:
         elif not self._lays:
             self._compare_place(frame, target, at)
             self._learn_marks(before, frame, at)
+        observer.meet_previews(before, frame)
 
     def _learn_marks(self, before: Reading, frame: Frame, at: Pixel) -> None:
         """Keeps what came since `before` on other cells of the move than the one pressed: where a disc will lie."""

@@ -34,6 +34,7 @@ from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
 from calibration.locate import find_controls, locate
 from calibration.look import Reader
 from calibration.looks import look_named, reader_of
+from calibration.place_reader import PlaceReader
 from calibration.targets import TargetPatch, same_outline, same_sign, same_tint, target_patch
 from calibration.unchanged import changed_cells, is_veiled, lay_beside, place_at, taken_away
 from calibration.veiled import place_colours
@@ -368,8 +369,7 @@ class Observer:
 
         shown: what was seen meanwhile.
         """
-        fresh, self.breathing = cells - self.breathing, self.breathing | cells
-        frame = self._found_on
+        fresh, frame, self.breathing = cells - self.breathing, self._found_on, self.breathing | cells
         if not fresh or frame is None or not look_named(self.calibration.look).filled:
             return
         grid = reader_of(self.calibration).read(frame).grid
@@ -395,9 +395,8 @@ class Observer:
 
     def settled(self, reading: Reading) -> bool:
         """Whether the cells show their colours as purely as they do when nothing moves."""
-        if len(reading.learned.palette) > len(self.calibration.palette):
-            return False
-        return self._usual is None or float(reading.observation.confidence.min()) >= SNUG * self._usual
+        rests = self._usual is None or float(reading.observation.confidence.min()) >= SNUG * self._usual
+        return rests and len(reading.learned.palette) <= len(self.calibration.palette)
 
     def learn(self, reading: Reading, shown: NDArray[np.int8] | None = None) -> Frame | None:
         """Takes the kinds that `reading`, a still one, shows for the first time into the calibration.
@@ -527,6 +526,12 @@ class Observer:
             return frozenset()
         lattice = self.calibration.lattice.moved(Pixel(-then.offset.x, -then.offset.y))
         return changed_cells(then.frame.pixels, now.frame.pixels, lattice)
+
+    def meet_previews(self, before: Reading, frame: Frame) -> None:
+        """Takes what empty places show in `frame`, and did not `before` the pointer came, for no pieces."""
+        reader, seen = self._reader_at(before.offset), frame.crop(before.frame.region)
+        if isinstance(reader, PlaceReader) and seen.pixels.shape == before.frame.pixels.shape:
+            self.amend(reader.pointed_at(before.frame, seen, before.observation.grid))
 
     def _keep_cells(self, frame: Frame, cells: Iterable[Cell]) -> None:
         """Keeps what cells look like in a full picture."""

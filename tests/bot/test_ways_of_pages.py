@@ -252,6 +252,13 @@ def test_presses_are_made_while_what_was_played_last_still_fades(show: Show, tmp
     assert "of the board changed when the pointer came" not in journal.read_text()
 
 
+@pytest.mark.parametrize("preview", ["holes", "landing", "strip"])
+def test_what_a_page_leaves_where_the_pointer_was_is_no_piece(show: Show, tmp_path: Path, preview: str) -> None:
+    page = {"second": "random", "pause": 300, "animation": 150, "skin": "classic", "seed": 5}
+    cause, told, _ = play(show("connect_four", leave="stays", preview=preview, **page), tmp_path, max_moves=3)
+    assert (cause, {click["effect"] for click in told["clicks"]}) == ("asked", {"move"})
+
+
 @pytest.mark.slow
 def test_a_hole_is_pressed_though_a_sign_shows_that_the_disc_will_lie_in_it(show: Show, tmp_path: Path) -> None:
     screen = show("connect_four", preview="landing", second="random", pause=20, animation=0, seed=5)

@@ -25,6 +25,7 @@ const settings = readSettings({
   // what tells the column under the pointer: a disc above it, nothing, its own light, darker holes, a strip down to its
   // lowest hole with a faint disc where it will lie, an arrow over the hole pointed at, or over that where it will lie
   preview: choice("on", "off", "column", "holes", "strip", "arrow", "landing"),
+  leave: choice("clears", "stays"), // whether that is gone, or stays and comes back each turn, once the pointer left the board
 });
 const { rows, cols } = settings;
 const seats = [settings.first, settings.second];
@@ -68,7 +69,11 @@ const press = followHand(settings, clicks, act);
 fitBoard({ shell: page.shell, board, rows: rows + 0.8, cols, fixed: settings.cell });
 board.style.setProperty("--fall", `${settings.animation}ms`);
 document.addEventListener("keydown", pressByKey);
-if (settings.preview !== "off" && !byArrows) previewUnderPointer();
+let pointed = null;
+if (settings.preview !== "off" && !byArrows) document.addEventListener("pointermove", (event) => {
+  const here = event.target.closest(".cell, .over");
+  if (settings.leave === "clears" || here) showPreview(here);
+});
 match.start();
 
 function act(target) {
@@ -92,6 +97,7 @@ function draw(match) {
     cell.removeAttribute("data-ghost");
   }
   for (const over of above.children) delete over.dataset.owner;
+  if (settings.leave === "stays" && pointed) showPreview(pointed);
   page.say(...players.show(match, ["", ""]));
   page.count(`Move ${moves.length}`);
   page.note(`Game ${match.seed}`);
@@ -104,26 +110,23 @@ function putDisc(cell, owner, row) {
   cell.style.setProperty("--height", row + 1);
 }
 
-function previewUnderPointer() {
-  const show = (event) => {
-    const here = event.target.closest(".cell, .over");
-    const col = Number(here?.dataset.col ?? -1);
-    const under = match.awaitsPerson && match.legal.includes(col) ? col : -1;
-    const landing = under >= 0 ? cells[rules.landing(match.state, under)][under] : null;
-    for (const cell of cells.flat()) {
-      cell.toggleAttribute("data-under", settings.preview === "column" && Number(cell.dataset.col) === under);
-      cell.toggleAttribute("data-dark", settings.preview === "holes" && Number(cell.dataset.col) === under);
-      cell.toggleAttribute("data-arrow", settings.preview === "arrow" && cell === here && col === under);
-      cell.toggleAttribute("data-strip", settings.preview === "strip" && Number(cell.dataset.col) === under);
-      cell.toggleAttribute("data-ghost", settings.preview === "strip" && cell === landing);
-      cell.toggleAttribute("data-landing", settings.preview === "landing" && cell === landing);
-    }
-    [...above.children].forEach((over, index) => {
-      if (settings.preview === "on" && index === under) over.dataset.owner = match.state.player + 1;
-      else delete over.dataset.owner;
-    });
-  };
-  document.addEventListener("pointermove", show);
+function showPreview(here) {
+  pointed = here;
+  const col = Number(here?.dataset.col ?? -1);
+  const under = match.awaitsPerson && match.legal.includes(col) ? col : -1;
+  const landing = under >= 0 ? cells[rules.landing(match.state, under)][under] : null;
+  for (const cell of cells.flat()) {
+    cell.toggleAttribute("data-under", settings.preview === "column" && Number(cell.dataset.col) === under);
+    cell.toggleAttribute("data-dark", settings.preview === "holes" && Number(cell.dataset.col) === under);
+    cell.toggleAttribute("data-arrow", settings.preview === "arrow" && cell === here && col === under);
+    cell.toggleAttribute("data-strip", settings.preview === "strip" && Number(cell.dataset.col) === under);
+    cell.toggleAttribute("data-ghost", settings.preview === "strip" && cell === landing);
+    cell.toggleAttribute("data-landing", settings.preview === "landing" && cell === landing);
+  }
+  [...above.children].forEach((over, index) => {
+    if (settings.preview === "on" && index === under) over.dataset.owner = match.state.player + 1;
+    else delete over.dataset.owner;
+  });
 }
 
 function pressByKey(event) {

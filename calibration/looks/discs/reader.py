@@ -41,12 +41,15 @@ class DiscReader(PlaceReader):
 
     def read(self, frame: Frame) -> Observation:
         """What `frame` shows now: 0 empty, 1, 2; cells that are covered or like nothing known are UNREAD."""
-        cells = without_light(self._sampler.take(frame.pixels))
+        cells = self._take(frame)
         grid, confidence = self._read(cells)
         if self._fall:
             self._bear(cells, grid)
         grid[(grid == 0) & ~_open(cells, self._known[0])] = UNREAD
         return Observation(grid, confidence)
+
+    def _take(self, frame: Frame) -> CellPatches:
+        return without_light(super()._take(frame))
 
     def _bear(self, cells: CellPatches, grid: NDArray[np.int8]) -> None:
         """What lies under a piece is a piece, however little of it can be seen: the one of which more zones show.

@@ -17,7 +17,7 @@ class StoneReader(PlaceReader):
 
     def read(self, frame: Frame) -> Observation:
         """What `frame` shows now: 0 empty, 1, 2; cells round which the board does not show are covered, and UNREAD."""
-        cells = self._sampler.take(frame.pixels)
+        cells = self._take(frame)
         grid, confidence = self._read(cells)
         away = np.stack([unlikeness(cells, patch) for patch in self._known]).min(axis=0)
         covered = (away >= APART) & self._covered(cells)
