@@ -128,10 +128,10 @@ def _is_list(button: Button, unit: float) -> bool:
 
 
 def _points_down(sign: NDArray[np.bool_]) -> bool:
-    """Whether a sign is wider than high, above than below, and its halves mirror each other."""
+    """Whether a sign is wider than high, above than below, where it has one tip, and its halves mirror each other."""
     same = (sign & sign[:, ::-1]).sum() / (sign | sign[:, ::-1]).sum()
-    third = max(1, len(sign) // 3)
-    wider = sign[: len(sign) // 2].any(axis=0).sum() > sign[-third:].any(axis=0).sum()
+    tip = np.flatnonzero(sign[-max(1, len(sign) // 3) :].any(axis=0))
+    wider = sign[: len(sign) // 2].any(axis=0).sum() > len(tip) == np.ptp(tip) + 1
     return bool(sign.shape[1] > len(sign) and wider and same >= LIKE)
 
 

@@ -84,6 +84,18 @@ def test_a_button_hardly_darker_than_the_page_is_one_beside_another_that_is_lit(
     assert [[round(box.x, -1) for box in boxes] for boxes in found] == ([[510, 610]] if beside else [])
 
 
+def test_a_last_letter_that_stands_on_two_legs_is_no_arrow_at_a_lists_end() -> None:
+    canvas = Canvas(pixels := page())
+    for number, ground in enumerate([(190, 215, 250), (250, 250, 255), (250, 250, 255)]):
+        x = 520 + 92 * number
+        canvas.fill(Box(x, 300, 84, 34), ground)
+        for part in (Box(x + 10, 308, 30, 16), Box(x + 60, 315, 10, 3), Box(x + 60, 315, 3, 7), Box(x + 67, 315, 3, 7)):
+            canvas.fill(part, (60, 60, 90))
+    board = Lattice(Pixel(BOARD.x + 20, BOARD.y + 20), (40.0, 40.0), 10, 10)
+    (switch,) = switches_beside(frame_of(pixels), board)
+    assert (switch.listed, len(switch.boxes)) == (False, 3)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_noise_of_a_picture_is_no_button(seed: int) -> None:
     rng = np.random.default_rng(seed)
