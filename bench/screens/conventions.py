@@ -91,7 +91,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "turn": TURNS,
             "corners": ("diagonal", "sides"),
             "controls": ("buttons", "cells", "rows"),
-            "barred": ("faded", "crossed", "small", "missing", "gone", "plain"),
+            "barred": ("faded", "fading", "crossed", "small", "missing", "gone", "plain"),
             "starts": ("mark", "rim", "none"),
             "deal": ("phone", "uniform"),
             "patch": ("region", "cell"),

@@ -37,6 +37,9 @@ LESSER = 6
 Only one where nothing showed in hand, though pieces have been brought before: the game may hear no more.
 """
 
+COMING = 6
+"""Looks for a button that was seen before but could not be pressed then: it may come back slowly."""
+
 BARRED = 2
 """So many other first moves are tried where pictures leave open what may not be played: one's own colour, say."""
 
@@ -102,7 +105,7 @@ class MoveMaker:
         self._heed_limit(reading, state, moves, allowed)
         unseen = not (moves or tried or self._observer.calibration.controls)  # they may show in our turn alone
         if unseen or executor.lacks_button(state, decision.move):
-            self._adopted(self._observer.find_controls())
+            self._find_controls(state, decision.move)
         decision = self._in_modes(reading, state, decision, first=not (moves or tried))
         move = executor.possible(state, decision, reading)
         self._heed_dead_end(reading, state, move)
@@ -188,6 +191,15 @@ class MoveMaker:
             f"{self._lacking(state, move)}A button that makes moves final is named with --controls {CONFIRM}=X,Y",
             move,
         )
+
+    def _find_controls(self, state: Any, move: Any) -> None:
+        """Looks for controls that did not show before; waits for the button of `move` where that is to come back."""
+        targets = {each.target for each in self._game.gestures(state, move) if isinstance(each, Tap)}
+        for _ in range(COMING):
+            self._adopted(self._observer.find_controls())
+            if targets.isdisjoint(self._observer.calibration.disabled) or not self.executor.lacks_button(state, move):
+                break
+            self.monitor.pause(AGAIN)
 
     def _take_others(self) -> bool:
         """Whether the same buttons are elsewhere, too, for each player may have some: those are pressed from now on."""

@@ -252,6 +252,13 @@ def test_presses_are_made_while_what_was_played_last_still_fades(show: Show, tmp
     assert "of the board changed when the pointer came" not in journal.read_text()
 
 
+@pytest.mark.parametrize("seed", [3, 4])
+def test_a_button_that_comes_back_slowly_is_waited_for(show: Show, tmp_path: Path, seed: int) -> None:
+    page = {"second": "random", "pause": 20, "animation": 0, "skin": "dark", "seed": seed}
+    cause, told, retries = play(show("filler", barred="fading", **page), tmp_path, solver="greedy", max_moves=6)
+    assert (cause, retries, {click["effect"] for click in told["clicks"]}) == ("asked", 0, {"move"})
+
+
 @pytest.mark.parametrize("preview", ["holes", "landing", "strip"])
 def test_what_a_page_leaves_where_the_pointer_was_is_no_piece(show: Show, tmp_path: Path, preview: str) -> None:
     page = {"second": "random", "pause": 300, "animation": 150, "skin": "classic", "seed": 5}

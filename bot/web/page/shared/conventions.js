@@ -11,7 +11,7 @@ const fields = {
   turn: choice("none", "half", "mirror", "flip"), // half a turn; left and right exchanged; top and bottom exchanged
   // the buttons of colours that may not be played: pale, crossed out, smaller, without a face, left out, or like all
   // others
-  barred: choice("faded", "crossed", "small", "missing", "gone", "plain"),
+  barred: choice("faded", "fading", "crossed", "small", "missing", "gone", "plain"),
   counter: choice("above", "below", "none"), // where the number of moves stands
   about: choice("all", "none"), // all: who plays, whose turn it is, the scores, the marks of the starts
   starts: choice("mark", "rim", "tint", "star", "none"), // what marks start cells: a small mark, a thick rim, their
