@@ -137,7 +137,7 @@ class MoveMaker:
                 ways[attempt + 1 :] = self._carrying(ways[attempt + 1 :], problem, state, move)
                 self._retry(str(problem), attempt=attempt + 1, how=how)
                 self._adopted(self._observer.find_controls())
-                if not executor.turns(state, move):
+                if not executor.turns(state, move) or executor.lacks_button(state, move):
                     break
                 continue
             carried, first = True, first or reading

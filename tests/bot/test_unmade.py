@@ -7,6 +7,8 @@ from unittest.mock import MagicMock
 
 import pytest
 
+from bot.drag.gestures import NotInHandError
+from bot.play.belief import UnresponsiveError
 from bot.play.changes import Change
 from bot.play.move_maker import MoveMaker
 from bot.play.stages import kind_of
@@ -121,3 +123,26 @@ def test_a_move_that_is_shown_is_made_final_on_a_fresh_look_where_the_board_was_
     reading, _ = maker._press(old, MagicMock(), MagicMock(), "tap+twice", 1, done=1)
     assert reading is (new if moved else old)
     assert executor.make.call_args.kwargs["confirmed"] is reading
+
+
+def test_a_piece_that_left_its_tray_as_it_could_not_be_laid_is_sought_no_more() -> None:
+    executor, tries = MagicMock(game=QUORIDOR), []
+    executor.ways.return_value = ["pointer", "arrows", "pointer"]
+    executor.lacks_button.side_effect = lambda state, move: bool(tries)
+    executor.possible.side_effect = lambda state, decision, reading: decision.move
+
+    def make(*given: Any, **more: Any) -> None:
+        tries.append(given)
+        raise NotInHandError("it could not be brought there", showed=False)
+
+    executor.make, executor.clock.now.return_value = make, 0.0
+    monitor = MagicMock(other=None)
+    monitor.spoken.return_value = False
+    monitor.in_place.side_effect = lambda reading, state: reading
+    maker = MoveMaker(
+        *(executor, monitor, Settings(), MagicMock()), say=print, decide=MagicMock(), adopted=MagicMock(), ask=None
+    )
+    step = QUORIDOR.parse_move("b1", START)
+    with pytest.raises(UnresponsiveError, match="1 tries"):
+        maker.make(MagicMock(done=0.0), START, Decision(step), moves=0)
+    assert len(tries) == 1
