@@ -145,6 +145,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "slot": ("after", "before"),
             "preview": ("on", "off", "solid", "every"),
             "joints": ("covered", "bare"),
+            "laid": ("cells", "grooves"),
             "modes": ("none", "toggle", "right", "row", "list", "wheel", "key"),
             "pulse": ("off", "on", "glow", "bob"),
             "walls": (None, 2, 5),

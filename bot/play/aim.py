@@ -417,6 +417,10 @@ class Aiming:
         marked = changed_cells(first, second, lattice) - breathing
         return bool(marked) or board_change(first, second, lattice, free=self._breath(lattice)).inside > CHANGED
 
+    def lights_between(self, then: Reading, now: Reading) -> bool:
+        """Whether something lies between cells in the second picture that did not in the first."""
+        return self._lies(then, now.frame.pixels, every_groove(self._observer.calibration.lattice))
+
     def follower(self, target: Target) -> tuple[int, int]:
         """How wide and high, in pixels, the largest thing is that shows while the pointer rests on `target` alone.
 

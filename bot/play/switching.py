@@ -36,7 +36,7 @@ class Switches:
     adopt: is called when controls were found, or found to be none.
     modes: the positions of the switch, of those beside the one it had first, in which the board answers the pointer
     otherwise.
-    marks: whether the board looks otherwise in them, wherever the pointer is.
+    marks: whether the board looks otherwise in them, wherever the pointer is.  slots: whether it does between cells.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Switches:
         self._observer, self._pointer, self._aim, self._adopt = observer, pointer, aim, adopt
         self._position = 0
         self.modes: tuple[int, ...] = ()
-        self.marks = False
+        self.marks = self.slots = False
 
     @property
     def positions(self) -> int:
@@ -186,6 +186,7 @@ class Switches:
         self._aim.leave(self._observer.beside())
         reading = self._observer.read()
         self.marks |= self._aim.differ(confirmed, reading)
+        self.slots |= self._aim.lights_between(confirmed, reading)
         now = reading.observation.grid
         return now.shape == confirmed.observation.grid.shape and bool((now == confirmed.observation.grid).all())
 

@@ -18,7 +18,10 @@ LONG = 2.0
 """How much longer than wide what is laid between cells is at least, if it follows the pointer."""
 
 FIRST = 1
-"""Which place of a wish is pressed first: one is a groove, and after it come cells, which pages with modes hear."""
+"""Which place of a wish is pressed first: one is a groove, and after it come cells, which pages with modes hear.
+
+That before it, the groove itself, where a page lights them up in those modes.
+"""
 
 Probe = tuple[Tap, Expected]
 """How a move is made, and where it shows before."""
@@ -72,8 +75,9 @@ class Unshown:
         position = modes[self._rows.index(row)] if len(modes) == len(self._rows) else modes[0]
         position = position if position in (free := self._free(row) or modes) else free[0]
         self._wished = row
-        at = next(iter(self._known.values()), (0, FIRST))[1] + self._tries
-        position, at = self._known.get(row, (position, at % len(places)))
+        likely = next(iter(self._known.values()), (0, FIRST - self._switches.slots))[1]
+        order = list(dict.fromkeys([likely, *range(len(places))]))
+        position, at = self._known.get(row, (position, order[self._tries % len(order)]))
         self._tried, self._tries = (position, at), self._tries + 1
         self._switches.choose(position)
         for key in (*KEYS, RIGHT, ""):

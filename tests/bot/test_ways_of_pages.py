@@ -781,14 +781,14 @@ def test_what_may_switch_a_page_between_modes_is_seen_beside_its_board(
 def test_a_press_that_lays_a_wall_the_other_way_tells_what_its_mode_lays() -> None:
     """Of two modes that show nothing the first is taken for that of walls across, until it lays one upright."""
     chosen: list[int] = []
-    switches: Any = SimpleNamespace(modes=(1, 2), choose=chosen.append)
+    switches: Any = SimpleNamespace(modes=(1, 2), choose=chosen.append, slots=False)
     aim: Any = SimpleNamespace(follower=lambda target: (0, 0))
     wall = {way: Tap(f"wall:{way},1,1", (f"wall:{way},1,1", Cell(1, 1), Cell(1, 2))) for way in "hv"}
     wish = {way: (wall[way], Expected(frozenset(), (Box(0, 0, 30, 3), Box(30, 0, 3, 3)))) for way in "hv"}
     unshown = Unshown(switches, aim, ["wall:h", "wall:v"], lambda key: None)
     assert unshown.lay(wish["h"]) == 1
     unshown.laid(wall["v"].target)
-    assert [unshown.lay(wish[way]) for way in "vh"] == [1, 2]  # of the place nothing is known since
+    assert [unshown.lay(wish[way]) for way in "vh"] == [1, 0]  # of the place nothing is known since
     assert (chosen, unshown.lacks(wall["h"].target)) == ([1, 1, 2], False)
 
 
@@ -799,7 +799,7 @@ def test_a_press_that_lays_a_wall_the_other_way_tells_what_its_mode_lays() -> No
         ("toggle", {}),
         ("row", {}),
         ("row", {"preview": "off"}),
-        ("row", {"preview": "every"}),
+        ("row", {"preview": "every", "laid": "grooves"}),
         ("row", {"joints": "bare"}),
         ("row", {"pulse": "bob"}),
         ("list", {}),
@@ -814,6 +814,20 @@ def test_what_switches_a_page_to_walls_is_found_beside_its_board_before_the_firs
     cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=5)
     assert (cause, {move[2:] for move in told["moves"][::2]}) == ("asked", {"", "h", "v"})
     assert {click["effect"] for click in told["clicks"]} <= {"move", "turned", "opened"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preview", "laid"), [("every", "cells"), ("off", "grooves")])
+def test_walls_are_laid_on_grooves_or_on_cells_whichever_hears_them(
+    show: Show, tmp_path: Path, preview: str, laid: str
+) -> None:
+    page = {"size": 5, "modes": "row", "second": "random", "pause": 20, "animation": 0, "seed": 3}
+    cause, told, _ = play(
+        show("quoridor", preview=preview, laid=laid, **page), tmp_path, solver="random:seed=7", max_moves=5
+    )
+    assert (cause, {move[2:] for move in told["moves"][::2]}) == ("asked", {"", "h", "v"})
+    effects = [click["effect"] for click in told["clicks"]]
+    assert (set(effects) <= {"move", "turned", "ignored"}, effects.count("ignored") <= 2) == (True, True)
 
 
 @pytest.mark.slow

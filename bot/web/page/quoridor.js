@@ -33,6 +33,7 @@ const settings = readSettings({
   preview: choice("on", "off", "solid", "every"),
   joints: choice("covered", "bare"), // whether a wall covers the crossing in its middle, or lies in two pieces beside it
   slot: choice("after", "before"), // whether a groove's part begins the wall that is laid there, or ends it
+  laid: choice("cells", "grooves"), // on what walls are laid in those modes
   modes: choice("none", "toggle", "right", "row", "list", ...TURNS), // what switches a press on a cell between MODES, or one of TURNS
   lay: choice(...Object.keys(LAYING)), // what makes a wall final that was pressed
 });
@@ -162,7 +163,8 @@ function act(target) {
   if (dragged && from === String(match.state.pawns[match.state.player])) return match.wish(to.split(",").map(Number));
   const wall = wallFor(target);
   if (wall) return match.wish(wall, ["tap", "swipe"].includes(settings.lay) ? conventions.stage : settings.lay);
-  return kind === "cell" && !dragged ? match.wish(where.split(",").map(Number)) : "ignored";
+  const walks = kind === "cell" && !dragged && (settings.laid === "cells" || mode === "walk");
+  return walks ? match.wish(where.split(",").map(Number)) : "ignored";
 }
 
 /** What shows beside the board which mode it is, and turns it: one button, one for each mode, or a list. */
@@ -198,6 +200,7 @@ function wallFor(target) {
   if (kind === "drag") return wallAlong(...target.slice(5).split(">").map((name) => name.split(":")[1].split(",").map(Number)));
   if (settings.modes === "none") return kind === "wall" ? wallOf(where) : null;
   if (TURNS.includes(settings.modes)) return kind === "wall" ? [mode, ...wallOf(where).slice(1)] : null;
+  if (settings.laid === "grooves") return kind === "wall" && wallOf(where)[0] === mode ? wallOf(where) : null;
   if (kind !== "cell" || mode === "walk") return null;
   const shown = turned(where.split(",").map(Number), size, size);
   return [mode, ...turned(shown.map(onBoard), size - 1, size - 1)];
