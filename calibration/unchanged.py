@@ -231,10 +231,16 @@ def slices_of(box: Box) -> tuple[slice, slice]:
 
 
 def partly(sums: NDArray[np.int32], box: Box) -> bool:
-    """Whether one side of a box changed and another did not; sums: int32[height + 1, width + 1], integral."""
+    """Whether one side of a box changed and another did not, as far as the picture shows them.
+
+    sums: int32[height + 1, width + 1], integral.
+    """
     if not _share(sums, box):
         return False
-    x, y, width, height = _within(box)  # a cell may be drawn a pixel beside where it seems to lie
+    rows, cols = slices_of(box)
+    foot, right = min(rows.stop, len(sums) - 1), min(cols.stop, sums.shape[1] - 1)
+    shown = Box(cols.start, rows.start, right - cols.start, foot - rows.start)
+    x, y, width, height = _within(shown)  # a cell may be drawn a pixel beside where it seems to lie
     thick, high = SIDE * width, SIDE * height
     sides = (
         Box(x, y, width, high),

@@ -56,6 +56,12 @@ def test_a_small_cell_that_is_drawn_a_pixel_beside_where_it_seems_to_lie_is_not_
     assert board_change(then, now, small, cells={CELL}).covered == ()
 
 
+def test_a_cell_that_the_picture_cuts_changes_as_a_whole_as_far_as_it_shows() -> None:
+    cut = [pixels[:100] for pixels in (board(), board((Box(60, 80, 40, 40), 200)))]
+    assert board_change(*cut, BOARD.moved(Pixel(0, 20)), cells={CELL}).covered == ()
+    assert board_change(*cut, BOARD.moved(Pixel(20, 20)), cells={CELL}).covered == (CELL,)
+
+
 def test_what_is_free_may_show_anything_and_a_mark_on_it_may_reach_over_the_next_cell() -> None:
     ring = Box(56, 56, 48, 48)
     every = {Cell(row, col) for row in range(4) for col in range(4)}
