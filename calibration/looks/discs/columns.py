@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.frame import Pixel, Pixels
+from calibration.frame import Box, Frame, Pixel, Pixels
 from calibration.lit import buttons_in
 from calibration.places import SAME
 from calibration.scene import Scene
@@ -46,8 +48,22 @@ def column_buttons(scene: Scene, lattice: Lattice) -> dict[str, Pixel]:
     """
     if row := _row(scene.blobs[:, :4], lattice):
         return row
-    signed = [each.box for each in buttons_in(scene.frame, lattice.box)]
-    return _row(np.array(signed, dtype=np.float64).reshape(-1, 4), lattice)
+    return _row(np.array(list(_signed(scene.frame, lattice)), dtype=np.float64).reshape(-1, 4), lattice)
+
+
+def _signed(frame: Frame, lattice: Lattice) -> Iterator[Box]:
+    """What bears a sign in the strips above and below the board, but for what they cut off."""
+    (x, y, width, height), (across, down) = lattice.box, lattice.pitch
+    reach = (FARTHEST + 1) * down
+    left, right = max(0, round(x - across)), min(frame.width, round(x + width + across))
+    for begin in (y - reach, y + height):
+        top, bottom = max(0, round(begin)), min(frame.height, round(begin + reach))
+        if bottom - top < SMALLEST:
+            continue
+        strip = frame.crop(frame.rect(Box(left, top, right - left, bottom - top)))
+        for each in buttons_in(strip, Box(x - left, y - top, width, height)):
+            if each.box.y > 0 and each.box.y + each.box.height < strip.height:
+                yield Box(each.box.x + left, each.box.y + top, each.box.width, each.box.height)
 
 
 def _row(boxes: NDArray[np.float64], lattice: Lattice) -> dict[str, Pixel]:
