@@ -75,8 +75,8 @@ class Unshown:
         position = modes[self._rows.index(row)] if len(modes) == len(self._rows) else modes[0]
         position = position if position in (free := self._free(row) or modes) else free[0]
         self._wished = row
-        likely = next(iter(self._known.values()), (0, FIRST - self._switches.slots))[1]
-        order = list(dict.fromkeys([likely, *range(len(places))]))
+        _, likely = next(iter(self._known.values()), (0, 0 if self._switches.slots else FIRST))
+        order = sorted(range(len(places)), key=lambda place: place != likely)
         position, at = self._known.get(row, (position, order[self._tries % len(order)]))
         self._tried, self._tries = (position, at), self._tries + 1
         self._switches.choose(position)
