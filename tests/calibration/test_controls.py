@@ -95,6 +95,20 @@ def test_two_buttons_of_many_are_told_by_the_colours_beside_a_corner(shown: set[
     assert set(seen.controls) == (names if found else set())
 
 
+@pytest.mark.parametrize("columns", [2, 3])
+def test_buttons_in_a_grid_beside_the_board_are_found_however_it_lies(columns: int) -> None:
+    skin, (left, top) = find_skin("classic"), (160, 80)
+    pixels = np.full((640, 720, 3), skin.page, dtype=np.uint8)
+    for row, col in np.ndindex(14, 14):
+        x, y = left + 32 * col, top + 32 * row
+        pixels[y : y + 32, x : x + 32] = skin.palette[(row + col + row * col % 5) % 6]
+    for number in range(6):
+        x, y = 20 + 41 * (number % columns), 95 + 41 * (number // columns)
+        pixels[y : y + 36, x : x + 36] = skin.palette[number]
+    seen = locate(Frame(pixels, Rect(0, 0, 720, 640)), "flood_it")
+    assert len(seen.controls) == 6
+
+
 def test_a_faded_button_is_told_though_it_is_nearest_to_a_colour_that_has_no_button() -> None:
     """As where the players' cells have colours of their own, and one colour alone may be played."""
     game, skin = find_game("filler"), find_skin("classic")

@@ -38,7 +38,7 @@ OVERLAP = 0.4
 """The part of a row or column of buttons that lies beside the board at least."""
 
 ROWS = 2
-"""Rows that buttons beside a board are laid in at most."""
+"""Rows, or columns, that buttons beside a board are laid in at most."""
 
 SHRUNK = 0.4
 """The least part of the others' size that a button has that may not be played now."""
@@ -88,9 +88,14 @@ def _strips(blobs: ButtonBlobs, alike: NDArray[np.intp], board: Box) -> Iterator
         along = (centres[:, 1 - axis] > low[1 - axis]) & (centres[:, 1 - axis] < high[1 - axis])
         for side in (centres[:, axis] < low[axis], centres[:, axis] > high[axis]):
             strip = alike[along & side]
-            depths = np.sort(blobs.centres[strip, axis])
-            if len(strip) >= 2 and (np.diff(depths) > ALIGNED * blobs.boxes[strip[0], 2 + axis]).sum() < ROWS:
+            if len(strip) >= 2 and any(_lines(blobs, strip, each) <= ROWS for each in (0, 1)):
                 yield strip
+
+
+def _lines(blobs: ButtonBlobs, strip: NDArray[np.intp], axis: int) -> int:
+    """In how many columns (axis 0) or rows (1) those lie."""
+    middles = np.sort(blobs.centres[strip, axis])
+    return 1 + int((np.diff(middles) > ALIGNED * blobs.boxes[strip[0], 2 + axis]).sum())
 
 
 def _even(blobs: ButtonBlobs, line: NDArray[np.intp], axis: int) -> list[NDArray[np.intp]]:
