@@ -108,6 +108,8 @@ class PlaceReader:
 
         The same object where there is nothing new.
         """
+        if np.array_equal(before.pixels, frame.pixels):
+            return self._calibration
         then, now = self._take(before), self._take(frame)
         looks = now[(grid == 0) & (unlikeness(now, then) >= FAINTEST)]
         known = [*self._known[:1], *self._previews]
@@ -122,17 +124,21 @@ class PlaceReader:
         """What the cells show and how sure that is, pieces that show for the first time being learned."""
         grid, confidence = self._match(cells)
         if len(self._known) < 3 and (grid == UNREAD).any():
-            strange, pieces = grid == UNREAD, (grid == UNREAD) & ~self._previewed(cells)
+            strange = grid == UNREAD
+            pieces = strange & ~self._previewed(cells, self._nearest(cells))
             self._learn(cells, pieces if pieces.any() else strange)  # the piece itself may look so, too
             grid, confidence = self._match(cells)
         return grid, confidence
 
-    def _previewed(self, cells: CellPatches) -> NDArray[np.bool_]:
+    def _nearest(self, cells: CellPatches) -> NDArray[np.float32]:
+        """float32[rows, cols]: how unlike the known kind that is most like it each cell is."""
+        return np.asarray(np.stack([unlikeness(cells, patch) for patch in self._known]).min(axis=0))
+
+    def _previewed(self, cells: CellPatches, nearest: NDArray[np.float32]) -> NDArray[np.bool_]:
         """bool[rows, cols]: the cells that look like previews, and less like anything known.
 
-        One that a piece itself looks like tells nothing.
+        nearest: as `_nearest` gives it.  A preview that a piece itself looks like tells nothing.
         """
-        nearest = np.stack([unlikeness(cells, patch) for patch in self._known]).min(axis=0)
         shown = np.zeros(nearest.shape, dtype=bool)
         for preview in self._previews:
             if all(float(unlikeness(preview, piece)) >= APART for piece in self._known[1:]):
@@ -154,7 +160,7 @@ class PlaceReader:
         grid = away.argmin(axis=-1).astype(np.int8)
         doubtful = ordered[..., 0] > self._reach()
         if len(self._known) > 1 and self._previews:
-            previewed = self._previewed(cells)
+            previewed = self._previewed(cells, ordered[..., 0])
             grid[previewed] = 0
             doubtful &= ~previewed
         if doubtful.any():

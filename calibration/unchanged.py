@@ -237,10 +237,10 @@ def partly(sums: NDArray[np.int32], box: Box) -> bool:
     """
     if not _share(sums, box):
         return False
-    rows, cols = slices_of(box)
-    foot, right = min(rows.stop, len(sums) - 1), min(cols.stop, sums.shape[1] - 1)
-    shown = Box(cols.start, rows.start, right - cols.start, foot - rows.start)
-    x, y, width, height = _within(shown)  # a cell may be drawn a pixel beside where it seems to lie
+    top, foot, left, right = _shown(sums, box)
+    x, y, width, height = _within(
+        Box(left, top, right - left, foot - top)
+    )  # a cell may be drawn a pixel beside where it seems to lie
     thick, high = SIDE * width, SIDE * height
     sides = (
         Box(x, y, width, high),
@@ -249,16 +249,21 @@ def partly(sums: NDArray[np.int32], box: Box) -> bool:
         Box(x + width - thick, y, thick, height),
     )
     shares = [_share(sums, side) for side in sides]
-    left, right = (_share(sums, Box(at, y, width / 2, height)) for at in (x, x + width / 2))
+    one, two = (_share(sums, Box(at, y, width / 2, height)) for at in (x, x + width / 2))
     upper, lower = (_share(sums, Box(x, at, width, height / 2)) for at in (y, y + height / 2))
-    return max(max(shares) - min(shares), abs(left - right), abs(upper - lower)) > UNEVEN
+    return max(max(shares) - min(shares), abs(one - two), abs(upper - lower)) > UNEVEN
+
+
+def _shown(sums: NDArray[np.int32], box: Box) -> tuple[int, int, int, int]:
+    """The first row of a box that the picture has and the one after its last, and the same of its columns."""
+    rows, cols = slices_of(box)
+    high, wide = len(sums) - 1, sums.shape[1] - 1
+    return min(rows.start, high), min(rows.stop, high), min(cols.start, wide), min(cols.stop, wide)
 
 
 def _share(sums: NDArray[np.int32], box: Box) -> float:
     """The share of a box that changed."""
-    rows, cols = slices_of(box)
-    top, foot = min(rows.start, len(sums) - 1), min(rows.stop, len(sums) - 1)
-    left, right = min(cols.start, sums.shape[1] - 1), min(cols.stop, sums.shape[1] - 1)
+    top, foot, left, right = _shown(sums, box)
     if foot <= top or right <= left:
         return 0.0
     total = int(sums[foot, right]) - int(sums[top, right]) - int(sums[foot, left]) + int(sums[top, left])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.cell_patches import CellPatches, unlikeness
+from calibration.cell_patches import CellPatches
 from calibration.frame import Frame
 from calibration.place_reader import PlaceReader
 from calibration.places import APART, SAME
@@ -19,8 +19,7 @@ class StoneReader(PlaceReader):
         """What `frame` shows now: 0 empty, 1, 2; cells round which the board does not show are covered, and UNREAD."""
         cells = self._take(frame)
         grid, confidence = self._read(cells)
-        away = np.stack([unlikeness(cells, patch) for patch in self._known]).min(axis=0)
-        covered = (away >= APART) & self._covered(cells)
+        covered = (self._nearest(cells) >= APART) & self._covered(cells)
         return Observation(np.where(covered, UNREAD, grid).astype(np.int8), confidence)
 
     def _covered(self, cells: CellPatches) -> NDArray[np.bool_]:
