@@ -49,6 +49,11 @@ class Lattice:
         """The middle of `cell`, also for cells beyond the edge."""
         return Pixel(self.origin.x + cell.col * self.pitch[0], self.origin.y + cell.row * self.pitch[1])
 
+    def aside(self, cell: Cell) -> Pixel:
+        """A place in `cell` beside whatever is round in its middle."""
+        x, y = self.centre(cell)
+        return Pixel(x - ASIDE * (self.pitch[0] - self.gap[0]), y - ASIDE * (self.pitch[1] - self.gap[1]))
+
     def cell(self, pixel: Pixel) -> Cell | None:
         """The cell `pixel` lies in, None beside the board."""
         col = round((pixel.x - self.origin.x) / self.pitch[0])
@@ -98,6 +103,9 @@ class Lattice:
         return replace(self, origin=Pixel(self.origin.x + by.x, self.origin.y + by.y))
 
 
+ASIDE = 0.4
+"""So far from a cell's middle, in its own width and height, lies a place beside what is round in it."""
+
 Kept = TypeVar("Kept")
 """What a key of a saved calibration holds."""
 
@@ -136,6 +144,7 @@ class Calibration:
     how: in which of its game's ways the screen wants moves made, "" while that is not known.
     park: whether the pointer must leave the board before it is read: what follows the pointer looks like a move.
     rest: whether the pointer must rest on a place before a press there is heard.
+    aside: whether cells hear presses beside their middle alone: what shows under the pointer may swallow them there.
     turner: what turns the page to another mode of hearing presses, a key or a control, "" where nothing is known to.
     slots: by how many cells beyond the begin of a wall under cells, and of one beside them, the groove is pressed.
     """
@@ -159,18 +168,21 @@ class Calibration:
     how: str = ""
     park: bool = False
     rest: bool = False
+    aside: bool = False
     turner: str = ""
     slots: tuple[int, int] = (0, 0)
 
-    def find(self, target: Target) -> Pixel:
+    def find(self, target: Target, *, aside: bool = False) -> Pixel:
         """The pixel to click for a cell or a named control; raises SettingsError where there is none.
+
+        aside: whether beside what may be round in the middle of a cell.
 
         Boards with grooves have a control for each wall: ``"wall:h,3,4"`` lies in the groove under cell (3, 4),
         ``"wall:v,3,4"`` in the one right of it.
         """
         if isinstance(target, Cell):
             if target.row in range(self.lattice.rows) and target.col in range(self.lattice.cols):
-                return self.lattice.centre(target)
+                return self.lattice.aside(target) if aside else self.lattice.centre(target)
             raise SettingsError(f"{target} is not on the {self.lattice.rows}x{self.lattice.cols} board")
         if target in self.controls:
             return self.controls[target]
@@ -202,7 +214,7 @@ class Calibration:
     @property
     def manners(self) -> dict[str, Any]:
         """The fields that say how moves are made, wherever the board lies."""
-        return {name: getattr(self, name) for name in ("how", "park", "rest", "turner", "slots", "previews")}
+        return {name: getattr(self, name) for name in ("how", "park", "rest", "aside", "turner", "slots", "previews")}
 
     def corrected(self, target: Target, off: tuple[int, int]) -> Calibration:
         """The same calibration where a press on `target` lays a wall so many rows and columns beside it.
@@ -311,6 +323,7 @@ def load_calibration(text: str) -> Calibration:
         how=_typed(content, "how", str, ""),
         park=_typed(content, "park", bool, False),
         rest=_typed(content, "rest", bool, False),
+        aside=_typed(content, "aside", bool, False),
         turner=_typed(content, "turner", str, ""),
         slots=_pair({"slots": [0, 0], **content}, "slots", _whole),
     )

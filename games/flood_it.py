@@ -202,6 +202,11 @@ class FloodItGame(Game[FloodIt, int]):
         """The position where other cells are neighbours."""
         return [replace(before, joined=joined) for joined in VARIANTS if joined != before.joined]
 
+    def without(self, state: FloodIt, move: int) -> FloodIt:
+        """`state` with walls where it shows that colour, which is none."""
+        grid = (tuple(BLOCKED if kind == move else kind for kind in row) for row in state.grid)
+        return replace(state, grid=tuple(grid))
+
     def estimate(self, state: FloodIt) -> float:
         """The part of the cells that is flooded."""
         return len(state.flooded()) / (len(state.grid) * len(state.grid[0]))

@@ -150,6 +150,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "pulse": ("off", "on", "glow", "bob"),
             "walls": (None, 2, 5),
             "jumps": ("on", "off"),
+            "steps": ("plain", "ghost"),
             "pieces": ("carried", "dragged"),
         },
     ),

@@ -408,6 +408,11 @@ class Aiming:
         self.leave(spot)
         return self._observer.read()
 
+    def answers(self, target: Target) -> bool:
+        """Whether the board shows anything while the pointer rests on `target` that it does not without it."""
+        self.leave(self._observer.beside())
+        return self.differ(self._observer.read(), self.answer(target))
+
     def differ(self, then: Reading, now: Reading) -> bool:
         """Whether the board looks otherwise in the second picture, beside what breathes."""
         if then.frame.pixels.shape != now.frame.pixels.shape or then.offset != now.offset:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import partial, reduce
 from typing import Any
+
+import numpy as np
 
 from bot.play.changes import (
     Change,
@@ -25,7 +27,7 @@ from bot.play.changes import (
 from bot.play.recognition import OtherGameError, Recognised, SeenStep, played_alone, recognise
 from bot.settings import SEATS, Settings
 from games import find_game
-from games.core import BoardsightError, Game, Observation, SettingsError, UnreadableError
+from games.core import BLOCKED, BoardsightError, Cell, Game, Observation, SettingsError, UnreadableError
 
 LATE = 1.0
 """Seconds after which the first move may be the other side's own, where both may make the same one."""
@@ -401,6 +403,18 @@ class Belief:
                 replace(after_all, words=f"it was ours after all: {_name(seat)} is ours"),
             )
         return words
+
+    def without(self, moves: Sequence[Any]) -> frozenset[Cell]:
+        """Takes that none of `moves` can be played on this page; gives the cells that are obstacles, then.
+
+        Nothing is taken where no cell is one for that.
+        """
+        lacking = reduce(self._game.without, moves, self.position)
+        now, before = (self._game.show(each).grid == BLOCKED for each in (lacking, self.position))
+        cells = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(now & ~before))
+        if cells:
+            self.worlds, self.allowed = (self._world(lacking, self.world.seat),), self._game.usual_limits(lacking)
+        return cells
 
     def moved(self, change: Change, *, prompted: bool = False) -> str:
         """Takes the moves of another side; gives what to tell a person, if anything.

@@ -56,6 +56,9 @@ from solvers.core import Decision
 CONTROL = 3.0
 """Half the side of the square round a control's middle that may be clicked, in pointer units."""
 
+SWALLOWED = 3
+"""Tries of a move after which cells are pressed beside their middle; after one where something shows at the pointer."""
+
 EARLY = 0.75
 """An effect that comes in less than this part of the usual time is not the last press's but that of an earlier one."""
 
@@ -95,6 +98,7 @@ class Executor:
         self._covered, self._proven = frozenset[Cell](), set[tuple[str, ...]]()
         self.unmade = Unmade(game, self._kind)
         self._hows: dict[tuple[str, ...], str] = {}  # by kind of move, by its usual way: how such are made here
+        self._aside = False  # whether cells are pressed beside their middle
         self._tapped_as = 0  # the attempt whose places the move begun last was tapped at
         self._looked: set[str] = set()  # the ways in which walls lie that were previewed before one was laid
         self._turned: set[str] = set()  # those in which a press laid one that lies the other way
@@ -343,6 +347,8 @@ class Executor:
         self._moving = len(expected.cells) / max(1, confirmed.observation.grid.size)
         self._begun = downsample(confirmed) if len(gestures) > 1 else None
         target = target_of(gestures[-1])
+        self._aside = self.observer.calibration.aside or attempt >= SWALLOWED
+        self._aside |= attempt == 1 and isinstance(target, Cell) and self._aim.answers(target)
         if not in_modes(how) and (attempt == 1 or row_of(target) not in self._looked):
             self._looked.add(row_of(target))
             self.observer.amend(self._aim.corrected(target))
@@ -466,6 +472,8 @@ class Executor:
                 self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
         self.unmade.made(state, move)
         gestures = self.gestures(state, move, how)
+        if self._aside and isinstance(gestures[0], Tap):
+            self.observer.amend(replace(self.observer.calibration, aside=True))
         self._modes.laid(target_of(gestures[0]))
         again = 0 if in_modes(how) else attempt  # that asks for no second try and no rest
         self._second = self._second + 1 if again == 1 else 0
@@ -523,9 +531,9 @@ class Executor:
             return calibration.find(self._trays.piece(gesture.take, attempt, calibration.controls))
         if isinstance(gesture, Drag):
             return calibration.find(gesture.start)
-        if isinstance(gesture, Hover) or gesture.target in calibration.controls or not gesture.alternatives:
+        if isinstance(gesture, Hover) or gesture.target in calibration.controls:
             return calibration.find(gesture.target)
-        return calibration.find(self._target(gesture, attempt))
+        return calibration.find(self._target(gesture, attempt), aside=self._aside)
 
     def _target(self, gesture: Tap, attempt: int) -> Target:
         """What is tapped: of places that do the same one that nothing covers, another at each attempt."""

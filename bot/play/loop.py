@@ -6,7 +6,7 @@ shows what the rules say the last one should have done.  Whose turn it is comes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import partial
@@ -426,7 +426,17 @@ class Loop:
             self._keep_answer(before.play(moves[0]), moves[1:])
             if as_made and not suggest:
                 self._executor.answered(*done.made)
-        return after
+        return self._heed_obstacles(done.vain, after)
+
+    def _heed_obstacles(self, vain: Sequence[Any], reading: Reading) -> Reading:
+        """Takes cells for obstacles whose colour could not be played, though another one could; the reading then."""
+        cells = self._belief.without(vain) if vain else frozenset()
+        if cells:
+            calibration = self._observer.calibration
+            self._observer.amend(replace(calibration, blocked=calibration.blocked | cells))
+            self._say(f"{len(cells)} cells are obstacles, it seems: no move colours them")
+            reading = self._monitor.same(self._belief.position)
+        return reading
 
     def _made(self, reading: Reading, state: Any, decision: Decision) -> tuple[Reading, Done]:
         """The decided move, made with the pointer, or another where a control is not seen any more that it needs.

@@ -46,13 +46,17 @@ BARRED = 2
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A move made, how, after how many seconds of waiting for the game, and what came of it."""
+    """A move made, how, after how many seconds of waiting for the game, and what came of it.
+
+    vain: other first moves that had no effect in the same position, where pictures leave open what may be played.
+    """
 
     made: Made
     clicks: list[Click]
     tries: int
     waited: float
     change: Change
+    vain: tuple[Any, ...] = ()
 
 
 class MoveMaker:
@@ -146,7 +150,8 @@ class MoveMaker:
             change = seen.change
             if change.after != change.before:
                 executor.worked(state, move, how, 0 if done else attempt)
-                return seen.reading, Done((change.before, move, how), clicks, attempt + 1, waited, change)
+                vain = () if moves or change.before != state or change.moves[:1] != (move,) else tried
+                return seen.reading, Done((change.before, move, how), clicks, attempt + 1, waited, change, vain)
             if moves in allowed and (end := out_of_moves(self._game, state, shown=True)):
                 raise OvertakenError(ObservedChange(seen.reading, end))
             at, met = list(clicks[0].spot) if clicks else [], {"kind": "drop"}

@@ -277,8 +277,8 @@ class Observer:
         return frame
 
     def amend(self, calibration: Calibration) -> None:
-        """Uses `calibration`, which says more of the same board at the same place: controls, how moves are made."""
-        self._calibration = calibration
+        """Uses `calibration`, which says more of the same board at the same place: controls, obstacles, how to move."""
+        self._calibration, self._reader = calibration, None
 
     def is_behind_dialog(self, whole: Frame) -> bool:
         """Whether the board, if one was found, lies behind a dialog in a picture of the whole screen."""
@@ -422,7 +422,6 @@ class Observer:
         """Takes the piece in `cell` for what the pieces of `kind`, the last one learned, look like."""
         known = self.calibration
         self.amend(replace(known, palette=known.palette[:kind], patches=known.patches[:kind]))
-        self._reader = None
         reading = self.read()
         learned, shown = reading.learned, int(reading.observation.grid[cell])
         if shown < kind:
@@ -431,7 +430,6 @@ class Observer:
         order = [*range(kind), shown, *(each for each in range(kind, len(learned.palette)) if each != shown)]
         palette, patches = (tuple(kinds[at] for at in order if kinds) for kinds in (learned.palette, learned.patches))
         self.amend(replace(learned, palette=palette, patches=patches))
-        self._reader = None
 
     def remember(self, reading: Reading) -> None:
         """Takes `reading` as an example of a board at rest."""

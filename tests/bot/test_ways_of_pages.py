@@ -366,11 +366,26 @@ def test_a_board_that_floods_from_one_cell_is_played_on_alone_where_nobody_answe
 
 
 @pytest.mark.slow
+def test_what_looks_like_a_colour_that_nothing_is_coloured_with_is_an_obstacle(show: Show, tmp_path: Path) -> None:
+    page = {"size": 8, "colours": 4, "skin": "borders", "controls": "cells", "starts": "none", "obstacles": 8}
+    screen = show("flood_it", animation=0, seed=470010, **page)
+    cause, told, _ = play(screen, tmp_path, max_moves=3)
+    effects = [click["effect"] for click in told["clicks"]]
+    assert (cause, effects[-3:]) == ("asked", ["move"] * 3)
+
+
+@pytest.mark.slow
 def test_a_move_that_shows_at_another_start_than_believed_is_made_final(show: Show, tmp_path: Path) -> None:
     page = {"rows": 7, "cols": 8, "skin": "plain", "controls": "cells", "turn": "mirror", "seed": 83091}
     screen = show("filler", stage="enter", first="random", second="person", pause=20, animation=0, **page)
     cause, told, _ = play(screen, tmp_path, game="filler", solver="light", max_moves=2)
     assert (cause, [click["effect"] for click in told["clicks"]]) == ("asked", ["shown", "move"] * 2)
+
+
+def test_a_pawn_that_shows_under_the_pointer_swallows_one_press(show: Show, tmp_path: Path) -> None:
+    screen = show("quoridor", size=5, steps="ghost", walls=0, second="random", pause=20, animation=0, seed=4)
+    cause, told, _ = play(screen, tmp_path, max_moves=3)
+    assert (cause, [click["effect"] for click in told["clicks"]]) == ("asked", ["swallowed", *["move"] * 3])
 
 
 def test_a_page_that_swallows_presses_of_a_pointer_that_did_not_rest_swallows_one(show: Show, tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ const settings = readSettings({
   hints: choice("on", "off"), // dots where the pawn can go, while a press moves it
   // the wall under the pointer; solid: it looks as if it lay there; every: all grooves where the mode lays walls
   preview: choice("on", "off", "solid", "every"),
+  steps: choice("plain", "ghost"), // ghost: a pale pawn shows in the cell under the pointer, and presses on it are lost
   joints: choice("covered", "bare"), // whether a wall covers the crossing in its middle, or lies in two pieces beside it
   slot: choice("after", "before"), // whether a groove's part begins the wall that is laid there, or ends it
   laid: choice("cells", "grooves"), // on what walls are laid in those modes
@@ -44,6 +45,7 @@ const seats = [settings.first, settings.second];
 
 const pawns = [1, 2].map((seat) => element("i", { class: "pawn", "data-seat": seat }));
 const ghost = element("i", { class: settings.preview === "solid" ? "wall" : "wall ghost", hidden: true });
+const step = element("i", { class: "pawn step", hidden: true });
 const chosen = element("i", { class: "wall chosen" }); // the wall that waits for more
 let mode = TURNS.includes(settings.modes) ? "h" : "walk";
 const switches = buildSwitches();
@@ -101,6 +103,7 @@ document.addEventListener("contextmenu", (event) => {
   press("mode");
 });
 if (settings.preview !== "off") previewUnderPointer();
+if (settings.steps === "ghost") stepUnderPointer();
 match.start();
 
 function onBoard(slot) {
@@ -128,7 +131,7 @@ function buildSquares() {
       board.append(square);
     }
   }
-  board.append(...pawns, ghost, chosen);
+  board.append(...pawns, step, ghost, chosen);
   board.style.setProperty("--size", size);
   return found;
 }
@@ -158,12 +161,13 @@ function act(target) {
   if (kind === "confirm") return match.confirm();
   if (kind === "undo") return match.undo();
   if (kind === "list") return "opened";
+  if (kind === "ghost") return "swallowed";
   if (kind === "mode") return switchMode(where);
   const [, from, to] = target.match(/^drag:cell:(.*)>cell:(.*)$/) ?? [];
   if (dragged && from === String(match.state.pawns[match.state.player])) return match.wish(to.split(",").map(Number));
   const wall = wallFor(target);
   if (wall) return match.wish(wall, ["tap", "swipe"].includes(settings.lay) ? conventions.stage : settings.lay);
-  const walks = kind === "cell" && !dragged && (settings.laid === "cells" || mode === "walk");
+  const walks = kind === "cell" && !dragged && (settings.laid === "cells" || walking());
   return walks ? match.wish(where.split(",").map(Number)) : "ignored";
 }
 
@@ -181,6 +185,11 @@ function buildSwitches() {
   const list = element("select", { class: "modes", "data-press": "list" }, ...modes.map(([each, words]) => element("option", { value: each }, words)));
   list.addEventListener("change", () => press(`mode:${list.value}`));
   return [list];
+}
+
+/** Whether a press on a cell moves the pawn. */
+function walking() {
+  return mode === "walk" || TURNS.includes(settings.modes);
 }
 
 /** Turns to a mode, or to the next. */
@@ -232,13 +241,26 @@ function draw(match) {
     layWall(wall, wallOf(name));
     board.append(wall);
   }
-  const walks = mode === "walk" || TURNS.includes(settings.modes);
-  const near = settings.hints === "on" && match.awaitsPerson && walks ? rules.steps(state).map(String) : [];
+  const near = settings.hints === "on" && match.awaitsPerson && walking() ? rules.steps(state).map(String) : [];
   for (const { row, col, square } of squares) square.toggleAttribute("data-hint", near.includes(`${row},${col}`));
-  ghost.hidden = true;
+  ghost.hidden = step.hidden = true;
   page.say(...players.show(match, state.left));
   page.count(`Move ${moves.length}`);
   page.note(`${dragged ? "Drag your pawn" : "Click a cell"} to walk, ${LAYING[settings.lay]}`);
+}
+
+function stepUnderPointer() {
+  document.addEventListener("pointermove", (event) => {
+    const [kind, where] = event.target.closest("[data-press]")?.dataset.press.split(":") ?? [];
+    const cell = where?.split(",").map(Number);
+    step.hidden = !(["cell", "ghost"].includes(kind) && match.awaitsPerson && walking() && rules.steps(match.state).map(String).includes(where));
+    if (step.hidden) return;
+    const [row, col] = turned(cell, size, size);
+    step.style.setProperty("--row", row);
+    step.style.setProperty("--col", col);
+    step.dataset.seat = match.state.player + 1;
+    step.dataset.press = `ghost:${where}`;
+  });
 }
 
 function previewUnderPointer() {
