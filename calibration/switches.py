@@ -77,6 +77,9 @@ def _rows(buttons: Sequence[Button], unit: float) -> list[list[Button]]:
             while (after := next((each for each in left if _follows(row[-1], each, along, unit)), None)) is not None:
                 row.append(after)
                 left.remove(after)
+            while (before := next((each for each in left if _follows(each, row[0], along, unit)), None)) is not None:
+                row.insert(0, before)  # one that begins a little lower
+                left.remove(before)
             if len(row) > 1:
                 break
         rows.append(row)
@@ -112,19 +115,21 @@ def _far(one: NDArray[np.float64], two: NDArray[np.float64]) -> float:
 
 
 def _is_list(button: Button, unit: float) -> bool:
-    """Whether the last sign in a box stands apart, in the middle of its height, and is an arrow that points down."""
+    """Whether the last of a box's signs stands apart, in the middle of its height, and is an arrow that points down."""
     high = int(button.box.height)
     strokes = _strokes(button)[:, -3 * high :]
     columns = np.flatnonzero(strokes.any(axis=0))
     if not len(columns):
         return False
     breaks = np.flatnonzero(np.diff(columns) > max(1, round(unit)))
-    first = columns[breaks[-1] + 1 if len(breaks) else 0]
+    if not len(breaks):
+        return False
+    first = columns[breaks[-1] + 1]
     rows = np.flatnonzero(strokes[:, first:].any(axis=1))
     sign = strokes[rows[0] : rows[-1] + 1, first : columns[-1] + 1]
     centred = abs((rows[0] + rows[-1] + 1) / 2 - len(strokes) / 2) <= high / 6
     least, most = (share * high for share in SIGN)
-    return bool(first and centred and least <= sign.shape[1] <= most and _points_down(sign))
+    return bool(centred and least <= sign.shape[1] <= most and _points_down(sign))
 
 
 def _points_down(sign: NDArray[np.bool_]) -> bool:

@@ -133,7 +133,7 @@ class Belief:
         self._unrecognised: tuple[bytes, Any] | None = None
         self._start = _StartSearch()
         self._alike: tuple[Observation, Any, list[tuple[World, frozenset[Any]]]] | None = None
-        self._settled = False
+        self._settled = self._barred = False
         self._reopened = False
         self.worlds: tuple[World, ...] = ()
 
@@ -304,11 +304,12 @@ class Belief:
             self._unrecognised = shows
             self._doubt_game([*self._steps, SeenStep(observation, made)])
 
-    def _doubt_game(self, steps: Sequence[SeenStep]) -> None:
+    def _doubt_game(self, steps: Sequence[SeenStep], vain: Any = None) -> None:
+        """Raises OtherGameError where another game explains `steps`, and that the move `vain` had no effect then."""
         found = None if self._settings.game or len(steps) < 2 else recognise(self._game, steps)
-        if found is not None:
+        if found is not None and (vain is None or vain not in found.position.legal_moves()):
             pending = len(steps) > len(self._steps) and steps[-1].made is not None
-            raise OtherGameError(found.game, replace(found, moves=self.made + pending))
+            raise OtherGameError(found.game, replace(found, moves=self.made + pending, barred=vain is not None))
 
     def see(self, positions: Sequence[Any], *, players: int) -> str:
         """Takes the positions that the board may show before anybody moved; gives what to tell a person, if anything.
@@ -342,10 +343,17 @@ class Belief:
         return f"by the board it is the turn of seat {likely.player + 1}, which --seat {settings.seat} says is not ours"
 
     def settle(self, known: Recognised) -> None:
-        """Takes what was recognised while another game was thought to be played; its name is no user's, then."""
-        self.worlds, self.made, self._settled = (self._world(known.position, known.seat),), known.moves, True
+        """Takes what was recognised while another game was thought to be played; its name is no user's, then.
+
+        Where nobody answered moves of ours that were of several seats, nobody else moves.
+        """
+        self._pressed, alone = known.pressed, len(known.pressed) > 1
+        world = replace(self._world(known.position, known.pressed[0] if alone else known.seat), alone=alone)
+        if len(known.moved) < known.game.players:  # perhaps nobody else ever moves
+            world = replace(world, seconds=min(world.seconds, GRACE * self._settings.wait))
+        self.worlds, self.made, self._settled = (world,), known.moves, True
         self.allowed, self._steps = self._game.usual_limits(known.position), list(known.steps)
-        self._moved = set(known.moved)
+        self._moved, self._barred = set(known.moved), known.barred
 
     def showed(
         self,
@@ -388,7 +396,7 @@ class Belief:
         now = replace(likely[0], made=None if as_made and answered else made)
         self.worlds = (now, *likely[1:])
         self._pressed = tuple(dict.fromkeys((*self._pressed, before.player))) if as_made and not answered else ()
-        if as_made and not answered and (alone or (unsure and not now.ours)):
+        if as_made and not answered and (alone or len(self._pressed) > 1 or (unsure and not now.ours)):
             soon = min(self._settings.answer, GRACE * max(self._settings.wait, waited))
             told = "nobody answers"
             if len(self._pressed) > 1:
@@ -407,14 +415,17 @@ class Belief:
     def without(self, moves: Sequence[Any]) -> frozenset[Cell]:
         """Takes that none of `moves` can be played on this page; gives the cells that are obstacles, then.
 
-        Nothing is taken where no cell is one for that.
+        Nothing is taken where no cell is one for that, or the game would be over.  Raises OtherGameError where another
+        game explains that the last of `moves` had no effect.
         """
+        self._doubt_game(self._steps, moves[-1])
         lacking = reduce(self._game.without, moves, self.position)
         now, before = (self._game.show(each).grid == BLOCKED for each in (lacking, self.position))
         cells = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(now & ~before))
-        if cells:
+        if cells and lacking.outcome() is None:
             self.worlds, self.allowed = (self._world(lacking, self.world.seat),), self._game.usual_limits(lacking)
-        return cells
+            return cells
+        return frozenset()
 
     def moved(self, change: Change, *, prompted: bool = False) -> str:
         """Takes the moves of another side; gives what to tell a person, if anything.
@@ -485,7 +496,7 @@ class Belief:
             left = tuple(each for each in left if not (each.ours and problem.move in each.positions[0].legal_moves()))
             left = tuple(replace(each, problem=problem if each.seat is None else None) for each in left[:1])
         if not left and problem.move is None:
-            if len(self._moved) < self._players:
+            if len(self._moved) < self._players and not self._barred:
                 self._doubt_game(self._steps)
             left = () if self._reopened else tuple(self._our_turns(self.position, self.world.seat))  # it was over
             self._players = self._game.options(left[0].positions[0]).players or self._players if left else self._players
@@ -496,6 +507,8 @@ class Belief:
             left = tuple(self._other_seat())
         if not left and self._other_games and not self.begun:
             raise OtherGameError(find_game(self._other_games[0]))
+        if not left and problem.move is not None and self._players == 1 and self.made <= STEPS:
+            self._doubt_game(self._steps, problem.move)
         if not left:
             raise self.world.problem or problem
         self.worlds = left
@@ -509,7 +522,7 @@ class Belief:
 
     def _doubt_players(self) -> None:
         """Raises OtherGameError where nobody but us ever moved, on a board that may be a game's for one."""
-        told = self._settings.game and not self._settled
+        told = self._barred or (self._settings.game and not self._settled)
         if not told and self.made and self._steps and not self.proven:
             alone = played_alone(self._game, self._steps)
             if alone is not None:

@@ -48,7 +48,7 @@ BARRED = 2
 class Done:
     """A move made, how, after how many seconds of waiting for the game, and what came of it.
 
-    vain: other first moves that had no effect in the same position, where pictures leave open what may be played.
+    vain: other first moves that had no effect in the same position, where no button tells what may be played.
     """
 
     made: Made
@@ -150,7 +150,8 @@ class MoveMaker:
             change = seen.change
             if change.after != change.before:
                 executor.worked(state, move, how, 0 if done else attempt)
-                vain = () if moves or change.before != state or change.moves[:1] != (move,) else tried
+                unlike = moves or self._observer.calibration.controls or change.before != state
+                vain = () if unlike or change.moves[:1] != (move,) else tried
                 return seen.reading, Done((change.before, move, how), clicks, attempt + 1, waited, change, vain)
             if moves in allowed and (end := out_of_moves(self._game, state, shown=True)):
                 raise OvertakenError(ObservedChange(seen.reading, end))
@@ -305,7 +306,8 @@ class MoveMaker:
     ) -> tuple[Reading, list[Click]]:
         """As `_press` does; raises OvertakenError where nothing can be pressed after a page's `last` move.
 
-        Or after a press of the one that ends the game: it was heard, it seems, and what shows is how it ends here.
+        Or after a press of the one that ends the game: it was heard, it seems, and what shows is how it ends here; or
+        once it is certain who wins.
         """
         try:
             return self._press(reading, state, move, how, attempt, done=done)
@@ -313,6 +315,8 @@ class MoveMaker:
             end = out_of_moves(self._game, state, shown=False) if last else None
             if end is None and attempt and (after := state.play(move)).outcome() is not None:
                 end = Change(state, (move,), after, shown=False)
+            if end is None and (over := self._game.decided(state)) is not None:
+                end = Change(state, (), over, shown=False)
             if end is None:
                 raise
             raise OvertakenError(ObservedChange(reading, end)) from problem

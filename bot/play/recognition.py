@@ -38,7 +38,9 @@ class Recognised:
     """A game that explains all steps: its position now, and our seat.
 
     begun: how many of our moves came before the answers that showed with them.  moves: how many we made altogether.
-    moved: the seats of which moves were seen.  steps: what told it.
+    moved: the seats of which moves were seen.  pressed: those of our last moves, which nobody answered.
+    barred: whether it was told by a move that had no effect, which the game that was thought to be played allows.
+    steps: what told it.
     """
 
     game: Game[Any, Any]
@@ -47,6 +49,8 @@ class Recognised:
     begun: int = 0
     moves: int = 0
     moved: frozenset[int] = frozenset()
+    pressed: tuple[int, ...] = ()
+    barred: bool = False
     steps: tuple[SeenStep, ...] = field(default=(), compare=False)
 
 
@@ -218,7 +222,7 @@ def played_alone(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised
 
 def _retold(game: Game[Any, Any], position: Any, steps: Sequence[SeenStep]) -> Recognised:
     """The game from `position` on; raises UnreadableError where the rules do not explain a step."""
-    seat, told, begun, moved = position.player, False, 0, frozenset[int]()
+    seat, told, begun, moved, pressed = position.player, False, 0, frozenset[int](), tuple[int, ...]()
     for step in steps:
         made = step.made if step.made in position.legal_moves() else None
         try:
@@ -230,8 +234,10 @@ def _retold(game: Game[Any, Any], position: Any, steps: Sequence[SeenStep]) -> R
         if step.made is not None and seats and (first or not told):  # a later position may number the players otherwise
             seat, told = (seats[0] if first else 1 - seats[0]), True
         begun += first
+        if seats:
+            pressed = tuple(dict.fromkeys((*pressed, *seats))) if first and len(seats) == 1 else ()
         moved |= frozenset(seats) if change.lawful else frozenset()
         position = change.after
     if not told:
         raise UnreadableError("none of our moves tells which seat is ours")
-    return Recognised(game, position, seat if game.players > 1 else 0, begun, moved=moved)
+    return Recognised(game, position, seat if game.players > 1 else 0, begun, moved=moved, pressed=pressed)

@@ -326,6 +326,50 @@ def test_where_nothing_is_heard_at_all_the_board_is_taken_for_that_of_the_next_g
             assert (stopped.value.game.name, stopped.value.recognised) == ("quoridor", None)
 
 
+FLOOD = "0213/1320/2031/3102"
+"""Four colours on a board of Flood-It, whose corners are 0, 3, 3 and 2."""
+
+
+def flooded_once(vain: int) -> Belief:
+    """A board thought to be Flood-It's on which a first move was made, and `vain`, the second, had no effect."""
+    flood_it = find_game("flood_it")
+    start = flood_it.parse(FLOOD, Options(colours=4))
+    after = start.play(1)
+    found = Belief(Settings(wait=WAIT, answer=ANSWER), flood_it, ("filler",))
+    found.see([start], players=1)
+    found.understood(Observation.certain(flood_it.show(start).grid.tolist()), None)
+    found.showed((start, 1, "colour"), Change(start, (1,), after), as_made=True)
+    found.understood(Observation.certain(flood_it.show(after).grid.tolist()), 1)
+    with pytest.raises((OtherGameError, UnresponsiveError)) as stopped:
+        found.belied(quiet(vain))
+    if not isinstance(stopped.value, OtherGameError):
+        return found
+    assert stopped.value.recognised is not None
+    other = Belief(Settings(wait=WAIT, answer=ANSWER), stopped.value.game)
+    other.settle(stopped.value.recognised)
+    return other
+
+
+def test_a_second_colour_that_filler_bars_tells_that_it_is_filler_and_who_may_move_next() -> None:
+    found = flooded_once(vain=2)  # the other player's
+    assert (found.position.player, found.world.ours, found.world.seconds) == (1, False, GRACE * WAIT)
+    assert found.belied(quiet()) == "nobody moves: the second seat is ours"
+    before = found.position
+    move = before.legal_moves()[0]
+    found.showed((before, move, "colour"), Change(before, (move,), before.play(move)), as_made=True)
+    assert found.belied(quiet()) == "nobody answers: we move each side"
+    assert found.world.alone
+    assert not hasattr(flooded_once(vain=0).position, "territories")  # Filler allows it: nothing tells
+
+
+def test_nobody_else_moves_where_moves_of_both_seats_were_ours_while_another_game_was_thought_to_be_played() -> None:
+    filler = find_game("filler")
+    state = filler.parse(f"{FLOOD} 1", Options(colours=4))
+    found = Belief(Settings(wait=WAIT, answer=ANSWER), filler)
+    found.settle(Recognised(filler, state, 1, moves=2, moved=frozenset({0, 1}), pressed=(0, 1)))
+    assert (found.world.alone, found.world.seat, found.world.ours) == (True, 0, True)
+
+
 def test_a_move_that_shows_from_the_other_position_was_made_in_the_other_seat() -> None:
     world = our_turn()
     assert world.other == SECOND

@@ -6,13 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.pictures.painted import frame_of, painted
 from bot.ports import FakeClock
 from bot.screens.drawn.desktop import find_skin
 from bot.screens.drawn.screen import DrawnScreen
 from calibration.answer import answer
 from calibration.board import Colour
 from calibration.canvas import Canvas
-from calibration.frame import Frame, Rect
+from calibration.frame import Box, Frame, Rect
 from calibration.locate import find_controls, locate
 from games import find_game
 from games.core import Cell, Options
@@ -58,6 +59,18 @@ def test_what_opens_over_a_button_and_is_parted_by_a_word_is_no_button():
     assert len(found) >= 5
     for name, at in found.items():
         assert np.hypot(at.x - known.controls[name].x, at.y - known.controls[name].y) < 2, name
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_the_ends_of_lines_between_cells_are_no_words_over_the_buttons_close_by(seed: int) -> None:
+    colours = [(255, 107, 157), (255, 138, 71), (255, 209, 102), (6, 214, 160), (0, 229, 255), (168, 85, 247)]
+    letters, pixels = "abcdef", np.full((900, 1280, 3), (15, 10, 28), np.uint8)
+    lines = ["".join(line) for line in np.random.default_rng(seed).choice(list(letters), (14, 14))]
+    painted(pixels, lines, dict(zip(letters, colours, strict=True)), 352 / 14, 0.5, corner=(464.2, 208.2))
+    canvas = Canvas(pixels)
+    for number, colour in enumerate(colours):
+        canvas.fill(Box(488 + 52 * number, 571, 44, 44), colour)
+    assert len(locate(frame_of(pixels), "flood_it").controls) == 6
 
 
 def start_of_filler() -> DrawnScreen:

@@ -96,6 +96,27 @@ def test_a_last_letter_that_stands_on_two_legs_is_no_arrow_at_a_lists_end() -> N
     assert (switch.listed, len(switch.boxes)) == (False, 3)
 
 
+@pytest.mark.parametrize("lower", [0, 1, 2])
+def test_a_first_button_of_a_row_may_begin_a_little_lower_than_the_others(lower: int) -> None:
+    canvas = Canvas(pixels := page())
+    for number, ground in enumerate([(190, 215, 250), (250, 250, 255), (250, 250, 255)]):
+        x, y = 520 + 92 * number, 300 if number else 300 + lower
+        canvas.fill(Box(x, y, 84, 34), ground)
+        canvas.fill(Box(x + 10, y + 8, 30, 16), (60, 60, 90))
+    board = Lattice(Pixel(BOARD.x + 20, BOARD.y + 20), (40.0, 40.0), 10, 10)
+    (switch,) = switches_beside(frame_of(pixels), board)
+    assert [round(box.x, -1) for box in switch.boxes] == [520, 610, 700]
+
+
+def test_an_arrow_alone_is_no_list() -> None:
+    canvas = Canvas(pixels := page())
+    canvas.fill(Box(520, 300, 40, 40), (190, 215, 250))
+    for row in range(8):
+        canvas.fill(Box(532 + row, 316 + row, 16 - 2 * row, 1), (60, 60, 90))
+    board = Lattice(Pixel(BOARD.x + 20, BOARD.y + 20), (40.0, 40.0), 10, 10)
+    assert not any(switch.listed for switch in switches_beside(frame_of(pixels), board))
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_noise_of_a_picture_is_no_button(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -184,7 +184,7 @@ def _best_line(blobs: ButtonBlobs, calibration: Calibration, useful: Collection[
             if _suffices(blobs, row, line, calibration.lattice, useful)
         ]
         for line in sorted(worth, key=lambda line: -line.worth - PALE * len(line.disabled)):
-            if not same_word(blobs.pixels, blobs.boxes[[*line.kinds.values()]]):
+            if not same_word(blobs.pixels, blobs.boxes[[*line.kinds.values()]], board):
                 return line
     return None
 

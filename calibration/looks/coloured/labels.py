@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.frame import Pixels
+from calibration.frame import Box, Pixels
 from calibration.targets import SLACK, STROKE, TargetPatch, bare, same_sign, strokes_of
 
 RIM = 0.15
@@ -44,13 +44,13 @@ def is_bare(pixels: Pixels, box: NDArray[np.float64]) -> bool:
     return bare(pixels[top:foot, left:right])
 
 
-def same_word(pixels: Pixels, boxes: NDArray[np.float64]) -> bool:
+def same_word(pixels: Pixels, boxes: NDArray[np.float64], board: Box) -> bool:
     """Whether one word stands on most of the blobs, under or over them; names of their colours are different words.
 
-    boxes: float64[n, 4].
+    boxes: float64[n, 4].  board: it bears no words.
     """
     x, y, width, height = boxes.T
-    deep = np.minimum(np.minimum(BESIDE * height, LONGEST), _gap(boxes))
+    deep = np.minimum(np.minimum(BESIDE * height, LONGEST), _gap(np.vstack((boxes, board))))
     more = WIDER * width
     under, over = (np.column_stack((x - more, at, width + 2 * more, deep)) for at in (y + height, y - deep))
     for places in (boxes, under, over):
@@ -64,7 +64,7 @@ def same_word(pixels: Pixels, boxes: NDArray[np.float64]) -> bool:
 
 
 def _gap(boxes: NDArray[np.float64]) -> float:
-    """How far apart blobs lie that stand over each other, inf where none do: what lies between is no word's place."""
+    """How far apart what stands over each other lies, inf where nothing does: what lies between is a word's place."""
     x, y, width, height = boxes.T
     over = (x[:, None] < x + width) & (x < (x + width)[:, None]) & (y[:, None] < y)
     return float((y - (y + height)[:, None])[over].min(initial=np.inf))
