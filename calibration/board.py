@@ -66,12 +66,6 @@ class Lattice:
         across, down = self.pitch
         return Box(self.origin.x - across / 2, self.origin.y - down / 2, across * self.cols, down * self.rows)
 
-    @classmethod
-    def dividing(cls, box: Box, rows: int, cols: int) -> Lattice:
-        """So many rows and columns of cells that together fill `box`."""
-        across, down = box.width / cols, box.height / rows
-        return cls(Pixel(box.x + across / 2, box.y + down / 2), (across, down), rows, cols)
-
     def part(self, top: int, left: int, rows: int, cols: int) -> Lattice:
         """That many rows and columns, of which cell (top, left) is the first; they may reach beyond the edge."""
         return replace(self, origin=self.centre(Cell(top, left)), rows=rows, cols=cols)

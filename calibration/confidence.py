@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from math import exp
+from math import exp, log
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +22,9 @@ UNFITTED = 0.5
 squared, for the board that it reads right is as likely another game's.
 """
 
+LEAST = 0.0001
+"""The chance below which, and as far under 1, something is as good as certain."""
+
 Features = Mapping[str, float]
 """What speaks for and against a proposal, by name; each of the order of 1."""
 
@@ -34,6 +37,8 @@ class Ensemble:
     float64[n], their mean where the reading was right, which stands for those that were not looked at.
     direct: float64[networks, n], what a feature tells by itself.  inner: float64[networks, hidden, n], thresholds and
     outer: float64[networks, hidden], what features tell together.  bias: float64[networks].
+    likeliest: float64[2], what the logarithm of the odds of the likeliest reading of a picture is multiplied and raised
+    by: one of them is right, so that it is so more often than it seems by itself.
     """
 
     names: tuple[str, ...]
@@ -45,6 +50,7 @@ class Ensemble:
     thresholds: NDArray[np.float64]
     outer: NDArray[np.float64]
     bias: NDArray[np.float64]
+    likeliest: NDArray[np.float64]
 
     def scaled(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Features, float64[..., n], as the networks take them."""
@@ -69,6 +75,21 @@ def chance(look: str, features: Features, *, named: bool) -> float:
         return UNFITTED if named else UNFITTED**2
     values = [features.get(name, usual) for name, usual in zip(ensemble.names, ensemble.usual, strict=True)]
     odds = float(ensemble.odds(np.array([values]))[0])
+    return _chance_of(odds)
+
+
+def chance_of_likeliest(look: str, known: float, *, named: bool) -> float:
+    """The chance that the likeliest proposal of a look is right as such, where by itself it is `known`."""
+    ensemble = ensemble_of(look, named=named)
+    if ensemble is None:
+        return known
+    known = min(1 - LEAST, max(LEAST, known))
+    times, raised = ensemble.likeliest
+    return _chance_of(float(times) * log(known / (1 - known)) + float(raised))
+
+
+def _chance_of(odds: float) -> float:
+    """The chance that the logarithm of odds stands for."""
     return 1 / (1 + exp(-max(-30.0, min(30.0, odds))))
 
 

@@ -29,9 +29,9 @@ ABOUT = 0.1
 def raised(scene: Scene) -> Iterator[tuple[Frame, Pixel]]:
     """The parts of a picture about its largest even fields, these with their contrast raised; where each begins."""
     pixels = scene.pixels
-    shares = scene.closed.fields[:, 2:].prod(axis=1) / (scene.width * scene.height)
+    shares = scene.fields[:, 2:].prod(axis=1) / (scene.width * scene.height)
     likely = [at for at in np.argsort(-shares) if LEAST <= shares[at] < 1 - LEAST]
-    for x, y, wide, high in np.maximum(0, scene.closed.fields[likely[:FIELDS]]).astype(int).tolist():
+    for x, y, wide, high in np.maximum(0, scene.fields[likely[:FIELDS]]).astype(int).tolist():
         left, top = max(0, int(x - ABOUT * wide)), max(0, int(y - ABOUT * high))
         part = pixels[top : int(y + (1 + ABOUT) * high), left : int(x + (1 + ABOUT) * wide)].copy()
         field = part[y - top : y - top + high, x - left : x - left + wide]

@@ -25,8 +25,16 @@ HARMONICS = 4
 SLIGHT = 0.2
 """What a pitch counts that the heat swings with and no edge does; one that both do counts 1 more."""
 
-SLIP, SHIFT, TURN = 0.02, 0.2, 0.22
-"""How much the picture may change a pitch, or all of a few, and how far, in pitches, a phase."""
+SHIFT, TURN = 0.15, 0.08
+"""How far, in pitches, the edges of the picture may move the ends of a board apart, and all of it along an axis: heat
+alone was right to that on 552 and on 564 of 565 boards.  Where they might move more, more boards came out worse.
+"""
+
+PITCHES, TURNS = 23, 41
+"""How many pitches and phases are tried between these."""
+
+OWN, BLUR = 0.75, 0.01
+"""How far about a cell's middle edges are its own, and how broad they are taken to be, in pitches."""
 
 NEARBY, BORDERED, ABOUT = 0.12, 0.5, 0.18
 """How far about a border, in pitches, edges are its own, the share of all that are so where cells end in lines, and how
@@ -39,8 +47,8 @@ RIM, FEW = 0.15, 4
 """The part of the outer cells, in pitches, in which edges tell of a frame, and not of cells; of few cells the outer
 lines tell most."""
 
-NEARLY = 0.9
-"""The part of how much edges swing with their own pitches with which they must swing with one for both axes."""
+NEARLY = 0.95
+"""The part of what speaks for the pitches along either axis that must speak for one and the same along both."""
 
 SHORTEST = 7
 """Pixels along an axis that tell nothing of lines."""
@@ -63,6 +71,8 @@ FURTHEST, UNUSUAL, TRIED = 3.0, 0.7, 12
 and the parts that are tried: the right one was among them on 150 of 151 screenshots."""
 
 Floats = NDArray[np.float64]
+
+_TURNED = np.linspace(-TURN, TURN, TURNS)
 
 Part = tuple[int, int, int, int]
 """Rows and columns of a lattice: top, bottom, left, right, where bottom and right are the first beyond."""
@@ -87,11 +97,14 @@ class Ground:
         top, bottom, left, right = densest(self.worth)
         return (top, bottom, left, right) if bottom - top >= 2 and right - left >= 2 else None
 
-    def likely(self, usual: Usual, pixels: Pixels, *, square: bool = False) -> Iterator[tuple[Lattice, float]]:
+    def likely(
+        self, usual: Usual, pixels: Pixels, *, square: bool = False, hidden: float = HIDDEN
+    ) -> Iterator[tuple[Lattice, float]]:
         """Lattices of the parts that may be the board in a picture, and the rows that each lacks beside the densest.
 
         Those are the densest part, the same with a row or column more or less at each side, and the best of each of the
-        usual sizes, if there are such; the likeliest first.  square: whether it has as many rows as columns.
+        usual sizes, if there are such; the likeliest first.
+        square: whether it has as many rows as columns.  hidden: how much of one may lie off the picture.
         """
         if self.densest is None:
             return
@@ -105,17 +118,17 @@ class Ground:
             rows, cols = part[1] - part[0], part[3] - part[2]
             lacking = (self._sum(self.densest) - self._sum(part)) / solid
             fits = min(rows, cols) >= 2 and (rows == cols or not square)
-            if fits and lacking <= FURTHEST and self._shows(part, pixels):
+            if fits and lacking <= FURTHEST and self._shows(part, pixels, hidden):
                 costs[part] = lacking + UNUSUAL * (1 - usual.get((rows, cols), 0.0) if usual else 0.0), lacking
         for part in sorted(costs, key=lambda each: (costs[each], each))[:TRIED]:
             yield lines.through(part[0] - top, part[1] - top, part[2] - left, part[3] - left), costs[part][1]
 
-    def _shows(self, part: Part, pixels: Pixels) -> bool:
-        """Whether no more than HIDDEN of a row or column of a part lies off the picture."""
+    def _shows(self, part: Part, pixels: Pixels, hidden: float) -> bool:
+        """Whether no more than so much of a row or column of a part lies off the picture."""
         x, y, wide, high = self._part(part).box
         (across, down), (height, width) = self.lattice.pitch, pixels.shape[:2]
         left, top, right, bottom = x / across, y / down, (x + wide - width) / across, (y + high - height) / down
-        return min(left, top) >= -HIDDEN and max(right, bottom) <= HIDDEN
+        return min(left, top) >= -hidden and max(right, bottom) <= hidden
 
     def _of_sizes(self, usual: Usual) -> Iterator[Part]:
         """Where boards of the usual sizes lie best."""
@@ -173,31 +186,51 @@ def ground(place: Place, pixels: Pixels) -> Ground | None:
     heat = glance.heat[top:bottom, left:right].astype(np.float64)
     if min(heat.shape) < 4 or heat.max() < MIDDLE:
         return None
-    edges = _edges(pixels, place.box)
-    lines = []
-    for axis, first in ((0, left), (1, top)):
-        longest, shortest = place.pitch[axis] * OFF, place.pitch[axis] / OFF
-        pitch, phase = _comb(heat.sum(axis=axis), step[axis], shortest, longest, edges[axis])
-        lines.append((pitch, corner[axis] + phase + (first + 0.5) * step[axis]))
-    (across, start_x), (down, start_y) = lines
-    return _ground(place, Lattice(Pixel(start_x, start_y), (across, down), 1, 1), pixels)
+    combs = [
+        _comb(heat.sum(axis=axis), step[axis], place.pitch[axis], edges)
+        for axis, edges in enumerate(_edges(pixels, place.box))
+    ]
+    pitch = _common(*combs)
+    across, down = (float(pitches[int(told.argmax())]) if pitch is None else pitch for pitches, told in combs)
+    x, y = (
+        corner[axis] + _phase(heat.sum(axis=axis), step[axis], pitch) + (first + 0.5) * step[axis]
+        for axis, first, pitch in ((0, left, across), (1, top, down))
+    )
+    return _ground(place, Lattice(Pixel(x, y), (across, down), 1, 1), pixels)
 
 
-def _comb(profile: Floats, step: float, shortest: float, longest: float, edges: Floats) -> tuple[float, float]:
-    """Pitch and phase, in pixels, of the even spacing that a profile and edges swing with most.
+def _comb(profile: Floats, step: float, pitch: float, edges: Floats) -> tuple[Floats, Floats]:
+    """Pitches about one, float64[p], in pixels, and how much a profile and edges swing with each, float64[p], up to 1.
 
     profile: float64[n], one value each `step` pixels.  edges: float64[m], how much changes from pixel to pixel; a
     pitch that is wrong by one cell in all of a board swings with the profile nearly as the right one does.
     """
-    at = step * np.arange(len(profile))
-    weights = profile - profile.mean()
+    weights, longest, shortest = profile - profile.mean(), pitch * OFF, pitch / OFF
     count = int(8 * step * len(profile) * (1 / shortest - 1 / longest)) + 8
-    frequencies = np.linspace(1 / longest, 1 / shortest, count)
-    waves = np.exp(-2j * np.pi * frequencies[:, None] * at) @ weights
+    frequencies = np.linspace(1 / shortest, 1 / longest, count)
+    waves = np.exp(-2j * np.pi * frequencies[:, None] * step * np.arange(len(profile))) @ weights
     told = np.abs(waves) * (SLIGHT + _swing(edges, frequencies))
-    best = int(told.argmax())
-    pitch = 1 / frequencies[best]
-    return float(pitch), float(-np.angle(waves[best]) / (2 * np.pi) * pitch)
+    return 1 / frequencies, np.asarray(told / max(1e-9, told.max()))
+
+
+def _phase(profile: Floats, step: float, pitch: float) -> float:
+    """Where, in pixels, the first wave of a pitch is highest that a profile swings with."""
+    wave = np.exp(-2j * np.pi / pitch * step * np.arange(len(profile))) @ (profile - profile.mean())
+    return float(-np.angle(wave) / (2 * np.pi) * pitch)
+
+
+def _common(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> float | None:
+    """The pitch for which most speaks along both axes, where nearly as much does so along each as for any.
+
+    one, other: pitches, ascending, and how much speaks for each, up to 1.
+    """
+    low, high = max(one[0][0], other[0][0]), min(one[0][-1], other[0][-1])
+    if low > high:
+        return None
+    pitches = np.linspace(low, high, max(len(one[0]), len(other[0])))
+    told = np.stack([np.interp(pitches, *each) for each in (one, other)])
+    best = int(told.sum(axis=0).argmax())
+    return float(pitches[best]) if told[:, best].min() >= NEARLY else None
 
 
 def _swing(edges: Floats, frequencies: Floats) -> Floats:
@@ -298,7 +331,7 @@ class _Lines:
         Its cells are square where the edges speak nearly as much for that.
         """
         along, aside = self._along(0, left, right), self._along(1, top, bottom)
-        square = along.shared(aside)
+        square = _common((along.pitches, along.told), (aside.pitches, aside.told))
         (x, across), (y, down) = along.settled(square), aside.settled(square)
         if square is not None:
             across = down = (across + down) / 2
@@ -342,21 +375,11 @@ class _Row:
     pitch: float
     count: int
 
-    def shared(self, other: _Row) -> float | None:
-        """The pitch with which the edges of both swing most, where those of each do so nearly as much as with any."""
-        low, high = max(self._pitches[0], other._pitches[0]), min(self._pitches[-1], other._pitches[-1])
-        if low > high:
-            return None
-        pitches = np.linspace(low, high, max(len(self._pitches), len(other._pitches)))
-        told = np.stack([np.interp(pitches, row._pitches, row._told) for row in (self, other)])
-        best = int(told.sum(axis=0).argmax())
-        return float(pitches[best]) if told[:, best].min() >= NEARLY else None
-
     def settled(self, shared: float | None) -> tuple[float, float]:
-        """The cells' middle and their pitch: about the `shared` one, else about that with which edges swing most."""
+        """The cells' middle and their pitch: about the `shared` one, else about that with which they mirror best."""
         if len(self.edges) < SHORTEST:
             return self._middle, self.pitch
-        pitch = float(self._pitches[int(self._told.argmax())]) if shared is None else shared
+        pitch = float(self.pitches[int(self.told.argmax())]) if shared is None else shared
         start, pitch = self._bordered(self._evenly(pitch), pitch)
         return start + pitch * self.count / 2, pitch
 
@@ -370,31 +393,44 @@ class _Row:
         return self.start + self.pitch * self.count / 2
 
     @cached_property
-    def _pitches(self) -> Floats:
+    def pitches(self) -> Floats:
         """float64[p]: the pitches that the cells may have."""
-        slip = max(SLIP, SHIFT / self.count)
-        return self.pitch * (1 + np.linspace(-slip, slip, 2 * int(12 * HARMONICS * slip * self.count) + 9))
+        slip = SHIFT / self.count
+        return self.pitch * (1 + np.linspace(-slip, slip, PITCHES))
 
     @cached_property
-    def _told(self) -> Floats:
-        """float64[p], up to 1: how much the edges swing with each of the pitches."""
+    def told(self) -> Floats:
+        """float64[p], up to 1: how well the cells mirror themselves with each of the pitches."""
         if len(self.edges) < SHORTEST:
-            return np.ones(len(self._pitches))
-        swing = np.abs(_waves(self.edges, self._at - self._middle, 1 / self._pitches)).sum(axis=0)
-        return np.asarray(swing / max(1e-9, swing.max()))
+            return np.ones(len(self.pitches))
+        told = self._mirrored.max(axis=1)
+        return np.asarray(told / max(1e-9, told.max()))
+
+    @cached_property
+    def _mirrored(self) -> Floats:
+        """float64[p, TURNS]: how well the edges of cells mirror themselves about their middles, by pitch and turn.
+
+        Cells are drawn alike to both sides of their middle, each in its own way: what one shows tells nothing of the
+        next one but where that is.
+        """
+        pitch = self.pitch
+        edges = cv2.GaussianBlur(self.edges[None], (0, 0), max(0.6, BLUR * pitch))[0]
+        off, far = np.arange(self.count) - (self.count - 1) / 2, TURN + SHIFT / 2
+        shifts = np.linspace(-far, far, 2 * TURNS)
+        told = np.zeros((len(self.pitches), TURNS))
+        for cell in off:
+            middle = self._middle + cell * pitch - self._at[0]
+            low, high = (int(np.clip(middle + side * OWN * pitch, 0, len(edges))) for side in (-1, 1))
+            if high > low:
+                own = np.convolve(edges[low:high], edges[low:high])
+                at = np.interp(middle + shifts * pitch, low + np.arange(len(own)) / 2, own)
+                told += np.interp(_TURNED + (cell * (self.pitches / pitch - 1))[:, None], shifts, at)
+        return told
 
     def _evenly(self, pitch: float) -> float:
-        """The start of cells of a pitch about whose borders edges lie evenly.
-
-        Cells are drawn alike to both sides of their middle, so that each wave of the edges is at its height or its
-        depth on a border.
-        """
-        waves = _waves(self.edges, self._at - self._middle, np.array([1 / pitch]))
-        turns = np.linspace(-TURN, TURN, 89)
-        off = turns + (0.5 if self.count % 2 else 0.0)  # a border lies in the middle of an even count
-        phases = np.exp(2j * np.pi * np.arange(1, HARMONICS + 1)[:, None] * off)
-        turn = float(turns[int(np.abs((waves * phases).real).sum(axis=0).argmax())])
-        return self._middle + turn * pitch - pitch * self.count / 2
+        """The start of cells of a pitch that mirror themselves best."""
+        told = self._mirrored[int(np.abs(self.pitches - pitch).argmin())]
+        return self._middle + float(_TURNED[int(told.argmax())]) * self.pitch - pitch * self.count / 2
 
     def _bordered(self, start: float, pitch: float) -> tuple[float, float]:
         """Start and pitch from the middles of the edges about the borders between two cells.

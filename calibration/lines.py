@@ -1,4 +1,4 @@
-"""Lines of a lattice in a picture: how much of each border is drawn, how well edges fit a division, how they repeat."""
+"""Lines of a lattice in a picture: how much of each border is drawn, and how edges repeat."""
 
 from __future__ import annotations
 
@@ -6,11 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.frame import Box
 from calibration.scene import Scene
-
-EDGE = 4
-"""Pixels. A field's own border is no line inside it."""
 
 BESIDE, BROAD = 2, 0.08
 """An edge so many pixels, or so large a part of a cell, near to a border belongs to it: broad lines, gaps, rounding."""
@@ -50,27 +46,6 @@ def _drawn(steps: NDArray[np.uint8], lines: Shares, ends: Shares, broad: float, 
     first = np.clip(np.rint(ends[:-1] + trim).astype(int) - low, 0, len(sums) - 1)
     last = np.clip(np.rint(ends[1:] - trim).astype(int) - low, 0, len(sums) - 1)
     return np.asarray((sums[last] - sums[first]) / np.maximum(1, last - first)[:, None], dtype=np.float64)
-
-
-def profiles(scene: Scene, field: Box) -> tuple[Profile, Profile]:
-    """How many edges lie at each place across and down a field; they begin and end EDGE pixels inside it."""
-    x, y, width, height = (round(value) for value in field)
-    inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
-    return scene.upright[inner].sum(axis=0, dtype=np.float64), scene.level[inner].sum(axis=1, dtype=np.float64)
-
-
-def aligned(profile: Profile, length: float, parts: int) -> float:
-    """The share of a profile of edges on the lines that cut a field of that length in `parts`, less what chance gives.
-
-    The profile begins EDGE pixels inside the field.
-    """
-    total = profile.sum()
-    if total <= 0:
-        return 0.0
-    pitch = length / parts
-    offset = (np.arange(len(profile)) + EDGE) / pitch
-    near = np.abs(offset - np.rint(offset)) * pitch <= max(BESIDE, BROAD * pitch)
-    return float(profile[near].sum() / total - near.mean())
 
 
 def periods(profile: Profile, middle: float, pitch: float, count: int) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import ceil, sqrt
 
@@ -15,7 +15,7 @@ from calibration.dialog import REMEDY, has_dialog
 from calibration.dropped import dropped, leads, verdict
 from calibration.faint import as_it_is, raised
 from calibration.frame import Frame, Pixel, Pixels, Rect
-from calibration.look import HOPED, KIND, Look, Proposal, SeenLook
+from calibration.look import HOPED, KIND, Look, Proposal
 from calibration.looks import look_named, looks_of
 from calibration.refind import find_again
 from calibration.scene import Scene
@@ -158,33 +158,19 @@ def _searched(
 ) -> tuple[Proposal | None, list[Proposal]]:
     """The proposal to take for the board, None where there is too little to speak for any; and all proposals.
 
+    The look comes first that the network thinks likeliest; a certain board of it ends the search.
     between: the corners, and the size, that it must have.
     """
     proposals: list[Proposal] = []
     best: Proposal | None = None
-    for enough, fresh in _rounds(scene, looks, game):
+    first = [look for look in looks if look.name == scene.kind]
+    for some in (first, [look for look in looks if look not in first]):
+        fresh = [proposal for look in some for proposal in look.proposals(scene, game)]
         proposals += fresh if between is None else [proposal for proposal in fresh if _between(proposal, *between)]
         best = _likeliest(proposals, scene, game)
-        if best is not None and best.confidence >= enough:
+        if best is not None and best.confidence >= SURE:
             break
     return best, proposals
-
-
-def _rounds(scene: Scene, looks: Sequence[Look], game: str | None) -> Iterator[tuple[float, list[Proposal]]]:
-    """What is seen at a glance, what is dearer to find, what half the step in colour shows; each with what ends it.
-
-    The look that the network sees in a small copy of the picture comes first; the looks that it alone proposes boards
-    for come last, as it takes as long as all else together.  What it thinks unlikely is sought in half the step alone.
-    """
-    first = [look for look in looks if len(looks) > 1 and look.name == scene.afar]
-    rest = [look for look in looks if look not in first]
-    for glance in (first, *([look for look in rest if isinstance(look, SeenLook) is seen] for seen in (False, True))):
-        yield SURE, [proposal for look in glance for proposal in look.proposals(scene, game)]
-    likely = [look for look in looks if game is not None or scene.may_show(look.name)]
-    yield ENOUGH, [proposal for look in likely for proposal in look.further(scene, game)]
-    for some in (likely, [look for look in looks if look not in likely]):
-        ways = [way for look in some for way in (look.proposals, look.further)]
-        yield ENOUGH, [proposal for way in ways for proposal in way(scene.finer, game)]
 
 
 def _likeliest(proposals: list[Proposal], scene: Scene, game: str | None) -> Proposal | None:

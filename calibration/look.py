@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from math import exp, log, log10
+from math import log10
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol
 
@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
-from calibration.confidence import Features, chance
+from calibration.confidence import LEAST, Features, chance, chance_of_likeliest
 from calibration.detect import POSSIBLE, Place
 from calibration.frame import Box, Frame, Pixel
-from calibration.lattice import Ground, Usual
+from calibration.lattice import HIDDEN, Usual
 from calibration.scene import Scene
 from games import GAMES, find_game
 from games.core import Observation
@@ -28,20 +28,10 @@ STRICT = 0.8
 KIND = "kind"
 """The feature of the network's chance that a board looks so; it tells nothing where the game was asked for."""
 
-STRETCHED, RAISED = 0.7, 0.9
-"""What the logarithm of the odds of the likeliest lattice that the network sees is multiplied and raised by: one of a
-board's is right, so that it is so more often than it seems by itself.  Of 2,114 drawn pictures whose game was asked
-for, from a chance of 0.3 to 0.4 in 67%, from 0.5 to 0.65 in 75%, from 0.95 on in 96%; where none was, in 12 of the 18
-from 0.22 to 0.5 to which the networks that judged them were not fitted.
-"""
-
 CERTAIN = 0.9
 """The chance from which no further lattice of a board is read: of 106 of 137 boards one was so likely, it was the
 likeliest each time, and 121 were read in place of 848.
 """
-
-LEAST = 0.0001
-"""The chance below which, and as far under 1, something is as good as certain."""
 
 HOPED = "hoped"
 """The feature of a proposal that obeys to the letter, and is too small to be taken where no board is expected."""
@@ -118,17 +108,21 @@ class Reader(Protocol):
 class Look(ABC):
     """One way for boards to look, such as coloured squares or discs in holes.
 
+    The network proposes its boards, on every lattice that each may have.
+
     name: the word that stands in a saved calibration.
     usual: how usual the usual sizes are, rows and columns, up to 1; empty where one is as usual as another.
     filled: whether every cell always holds one of the colours seen at first; else kind 0 is an empty place, on which
     pieces lie that may show for the first time while it is played.
     square: whether its boards have as many rows as columns.
+    hidden: how much of a row or column may lie off the picture, in cells.
     """
 
     name: str
     usual: Usual = MappingProxyType({})
     filled = False
     square = False
+    hidden = HIDDEN
 
     @property
     def games(self) -> tuple[str, ...]:
@@ -136,27 +130,65 @@ class Look(ABC):
         return tuple(name for name in GAMES if find_game(name).drawn == self.name)
 
     @abstractmethod
-    def proposals(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
-        """Every place in the picture that may be such a board, also those dropped on a closer look."""
+    def read(self, scene: Scene, lattice: Lattice, game: str | None) -> Iterable[Proposal]:
+        """What the board on these cells may be, with its own features; nothing where it is none."""
 
-    def further(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
-        """More of them, where no look has a certain one: those that are dearer to find, or seldom right."""
-        return ()
-
-    def seen(self, scene: Scene, game: str | None) -> Iterator[tuple[Place, Ground]]:
-        """The boards that the network sees, those that may look so alone, with what speaks for each cell about them."""
-        for place, ground in scene.grounds:
-            if game is not None or place.chance(self.name) >= POSSIBLE:
-                yield place, ground
+    def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """The boards that the network sees, as the lattices that each may have, up to one as good as certain."""
+        for board in self._boards(scene, game):
+            found: list[Proposal] = []
+            for proposal in board:
+                found.append(proposal)
+                if proposal.confidence >= CERTAIN:
+                    break
+            best = max(found, key=lambda each: each.confidence, default=None)
+            yield from (self._likeliest(each, game) if each is best else each for each in found)
 
     def every(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
-        """All that it may propose: what the weights of confidence are fitted to."""
-        yield from self.proposals(scene, game)
-        yield from self.further(scene, game)
+        """All lattices of every board that the network sees, with the chances of each by itself."""
+        return chain.from_iterable(self._boards(scene, game))
 
-    @abstractmethod
+    def _boards(self, scene: Scene, game: str | None) -> Iterator[Iterator[Proposal]]:
+        """What can be read as a board that looks so, for each that the network sees."""
+        for place, ground in scene.grounds:
+            if game is None and place.chance(self.name) < POSSIBLE:
+                continue
+            seen = {"network": log10(_odds(place.board)), KIND: place.chance(self.name)}
+            lattices = ground.likely(self.usual, scene.pixels, square=self.square, hidden=self.hidden)
+            yield self._read_on(chain(lattices, self.outlined(scene, place)), seen, scene, game)
+
+    def outlined(self, scene: Scene, place: Place) -> Iterable[tuple[Lattice, float]]:
+        """Lattices whose outline is drawn where the network sees a place, and what each lacks; none of most looks."""
+        return ()
+
+    def _read_on(
+        self, lattices: Iterable[tuple[Lattice, float]], seen: Features, scene: Scene, game: str | None
+    ) -> Iterator[Proposal]:
+        tried: set[tuple[int, ...]] = set()
+        for lattice, lacking in lattices:
+            x, y, width, height = lattice.box
+            corners = tuple(map(round, (x, y, x + width, y + height)))
+            for proposal in () if corners in tried else self.read(scene, lattice, game):
+                yield self._judged(proposal, {**seen, "lacking": lacking}, game)
+            tried.add(corners)
+
     def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on exactly these cells, however little speaks for it; None where it cannot be read as one."""
+        found = [self._judged(proposal, {}, game) for proposal in self.read(scene, lattice, game)]
+        return max(found, key=lambda each: each.confidence, default=None)
+
+    def _likeliest(self, proposal: Proposal, game: str | None) -> Proposal:
+        """The likeliest proposal with the chance that it is right as such."""
+        assert proposal.calibration is not None
+        confidence = chance_of_likeliest(self.name, proposal.confidence, named=game is not None)
+        return replace(proposal, calibration=replace(proposal.calibration, confidence=confidence))
+
+    def _judged(self, proposal: Proposal, seen: Features, game: str | None) -> Proposal:
+        """A proposal with its confidence, reckoned from its own features and from what was `seen` of its place."""
+        assert proposal.calibration is not None
+        features = {**proposal.features, **seen}
+        confidence = chance(self.name, features, named=game is not None)
+        return replace(proposal, features=features, calibration=replace(proposal.calibration, confidence=confidence))
 
     @abstractmethod
     def reader(self, calibration: Calibration, offset: Pixel) -> Reader:
@@ -180,66 +212,6 @@ class Look(ABC):
     def other_controls(self, scene: Scene, calibration: Calibration) -> Mapping[str, Pixel]:
         """The same controls elsewhere, where another player has as many; none where there are none."""
         return {}
-
-
-class SeenLook(Look):
-    """A look whose boards the network alone proposes, on every lattice that each may have."""
-
-    def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
-        """The boards that the network sees, as the lattices that each may have, up to one as good as certain."""
-        found: list[Proposal] = []
-        for board in self._boards(scene, game):
-            for proposal in board:
-                found.append(proposal)
-                if proposal.confidence >= CERTAIN:
-                    break
-        best = max(found, key=lambda each: each.confidence, default=None)
-        for proposal in found:
-            yield _likeliest(proposal) if proposal is best else proposal
-
-    def every(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
-        """All lattices of every board that the network sees, with the chances of each by itself."""
-        return chain.from_iterable(self._boards(scene, game))
-
-    def _boards(self, scene: Scene, game: str | None) -> Iterator[Iterator[Proposal]]:
-        """What can be read as a board that looks so, for each that the network sees."""
-        for place, ground in self.seen(scene, game):
-            seen = {"network": log10(_odds(place.board)), KIND: place.chance(self.name)}
-            yield self._read_on(ground.likely(self.usual, scene.pixels, square=self.square), seen, scene, game)
-
-    def _read_on(
-        self, lattices: Iterable[tuple[Lattice, float]], seen: Features, scene: Scene, game: str | None
-    ) -> Iterator[Proposal]:
-        tried: set[tuple[int, ...]] = set()
-        for lattice, lacking in lattices:
-            x, y, width, height = lattice.box
-            corners = tuple(map(round, (x, y, x + width, y + height)))
-            for proposal in () if corners in tried else self.read(scene, lattice, game):
-                yield self._judged(proposal, {**seen, "lacking": lacking}, game)
-            tried.add(corners)
-
-    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
-        """The board on exactly these cells, however little speaks for it; None where it cannot be read as one."""
-        found = [self._judged(proposal, {}, game) for proposal in self.read(scene, lattice, game)]
-        return max(found, key=lambda each: each.confidence, default=None)
-
-    def _judged(self, proposal: Proposal, seen: Features, game: str | None) -> Proposal:
-        """A proposal with its confidence, reckoned from its own features and from what was `seen` of its place."""
-        assert proposal.calibration is not None
-        features = {**proposal.features, **seen}
-        confidence = chance(self.name, features, named=game is not None)
-        return replace(proposal, features=features, calibration=replace(proposal.calibration, confidence=confidence))
-
-    @abstractmethod
-    def read(self, scene: Scene, lattice: Lattice, game: str | None) -> Iterable[Proposal]:
-        """What the board on these cells may be, with its own features; nothing where it is none."""
-
-
-def _likeliest(proposal: Proposal) -> Proposal:
-    """The likeliest proposal of a look with the chance that it is right as such."""
-    assert proposal.calibration is not None
-    odds = STRETCHED * log(_odds(proposal.confidence)) + RAISED
-    return replace(proposal, calibration=replace(proposal.calibration, confidence=1 / (1 + exp(-odds))))
 
 
 def _odds(likely: float) -> float:

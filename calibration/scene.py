@@ -8,10 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.detect import LIKELY, POSSIBLE, Detector, Place
+from calibration.detect import Detector, Place
 from calibration.frame import Frame, Pixels
 from calibration.lattice import Ground, ground
-from calibration.repeats import Blobs, Repeat, blobs, repeats
 
 STEP = 12
 """The smallest difference of neighbouring pixels, in the channel that differs most, that counts as an edge.
@@ -19,11 +18,20 @@ STEP = 12
 Page gradients change by 1 or 2 a pixel, JPEG ringing by up to 10; the colours of the palest palettes differ by 20.
 """
 
+UNDER = (STEP - 1,) * 3
+"""The largest difference in each channel that is none."""
+
 SMALLEST, LARGEST = 6, 400
 """Pixels. Sides of the blobs that can be cells: 9 px cells with a gap, and a quarter of a 1600 px board."""
 
 LONGEST_CELL, LONGEST_BAR = 3.0, 8.0
 """How many times as long as wide cells are at most, and buttons."""
+
+CORNERS = 4
+"""Corners of the outline of a blob at least; photographs are full of specks that have fewer."""
+
+FIELD, OBLONG = 110, 1.8
+"""Pixels, the smallest side of a field; and how many times as long as wide it is at most."""
 
 FILLED = 0.35
 """The share of its box that a blob fills: a disc 0.79, a rounded square more, a square round an icon half."""
@@ -49,25 +57,20 @@ class Scene:
     An edge at x lies between the pixels x - 1 and x, so that edges and cell borders share one coordinate.
     """
 
-    def __init__(self, frame: Frame, step: int = STEP, coarser: Scene | None = None) -> None:
-        self.frame, self.pixels, self.step, self.coarser = frame, frame.pixels, step, coarser
+    def __init__(self, frame: Frame) -> None:
+        self.frame, self.pixels = frame, frame.pixels
         self.height, self.width = frame.height, frame.width
         self.size = frame.width, frame.height
 
     @cached_property
-    def finer(self) -> Scene:
-        """The same picture seen with half the step: pale lines and cells hardly darker than what lies round them."""
-        return Scene(self.frame, self.step // 2, self)
-
-    @cached_property
     def upright(self) -> Mask:
         """uint8[height, width]: 1 where colour changes from the pixel on the left."""
-        return _steps(self.pixels[:, 1:], self.pixels[:, :-1], (0, 0, 1, 0), self.step)
+        return _steps(self.pixels[:, 1:], self.pixels[:, :-1], (0, 0, 1, 0))
 
     @cached_property
     def level(self) -> Mask:
         """uint8[height, width]: 1 where colour changes from the pixel above."""
-        return _steps(self.pixels[1:], self.pixels[:-1], (1, 0, 0, 0), self.step)
+        return _steps(self.pixels[1:], self.pixels[:-1], (1, 0, 0, 0))
 
     @cached_property
     def upright_sums(self) -> NDArray[np.int32]:
@@ -82,12 +85,12 @@ class Scene:
     @cached_property
     def blobs(self) -> NDArray[np.float64]:
         """float64[n, 5]: left, top, width, height and area of every blob without edges that could be a cell."""
-        return _cells(self.closed.every)
+        return _cells(self.closed)
 
     @cached_property
     def bars(self) -> NDArray[np.float64]:
         """The same, and those that are too long for a cell: buttons with words on them."""
-        return _cells(self.closed.every, longest=LONGEST_BAR)
+        return _cells(self.closed, longest=LONGEST_BAR)
 
     @cached_property
     def rough_bars(self) -> NDArray[np.float64]:
@@ -104,48 +107,43 @@ class Scene:
         return np.asarray(found + np.array([-0.5, -0.5, 0.5, 0.5, 0.0]))  # the pixel before a blob is half of it
 
     @cached_property
-    def closed(self) -> Blobs:
-        """The closed blobs of even colour, whatever their form."""
-        return blobs(self.pixels, self.step)
+    def closed(self) -> NDArray[np.float64]:
+        """float64[n, 5]: left, top, width, height and area of every closed blob of even colour, whatever its form."""
+        gradient = cv2.morphologyEx(self.pixels, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+        even = cv2.inRange(gradient, (0, 0, 0), UNDER)
+        contours, links = cv2.findContours(even, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+        outlines = [
+            contour
+            for contour, link in zip(contours, links[0] if contours else (), strict=True)
+            if link[3] < 0 and len(contour) >= CORNERS
+        ]
+        boxes = [(*cv2.boundingRect(outline), cv2.contourArea(outline)) for outline in outlines]
+        found = np.array(boxes, dtype=np.float64).reshape(-1, 5) + np.array([-1.0, -1.0, 2.0, 2.0, 0.0])
+        found[:, 4] += found[:, 2:4].sum(axis=1) - 4  # the ring that ends a blob is its own, the middle of its outline
+        return np.asarray(found)
 
     @cached_property
-    def afar(self) -> str:
-        """How the largest board is drawn that the network sees in a small copy, which takes a fifth of the time."""
-        if self.coarser is not None:
-            return self.coarser.afar
-        place = next(iter(self._far), None)
-        return "" if place is None or place.chance(place.kind) < LIKELY else place.kind
-
-    @cached_property
-    def _far(self) -> list[Place]:
-        return DETECTOR.afar(self.pixels)
+    def fields(self) -> NDArray[np.float64]:
+        """float64[n, 4]: left, top, width and height of the large ones, less than OBLONG times as long as wide."""
+        sides = self.closed[:, 2:4] - 2
+        large = (sides.min(axis=1) >= FIELD) & (sides.max(axis=1) <= OBLONG * sides.min(axis=1))
+        return np.asarray(self.closed[large, :4])
 
     @cached_property
     def places(self) -> list[Place]:
-        """The boards that the network sees, the largest first; they do not depend on the step."""
-        return DETECTOR.places(self.pixels, self._far) if self.coarser is None else self.coarser.places
+        """The boards that the network sees, the largest first."""
+        return DETECTOR.places(self.pixels)
 
-    def may_show(self, look: str) -> bool:
-        """Whether a board that is drawn so may be in it, as far as the network sees any."""
-        return not self.places or any(place.chance(look) >= POSSIBLE for place in self.places)
+    @property
+    def kind(self) -> str:
+        """How the largest board that the network sees is drawn, "" where it sees none."""
+        return self.places[0].kind if self.places else ""
 
     @cached_property
     def grounds(self) -> list[tuple[Place, Ground]]:
         """The boards that the network sees, with what speaks for each cell about them."""
-        if self.coarser is not None:
-            return self.coarser.grounds
         seen = [(place, ground(place, self.pixels)) for place in self.places]
         return [(place, about) for place, about in seen if about is not None]
-
-    @cached_property
-    def repeats(self) -> list[Repeat]:
-        """The lattices of equal closed blobs, the fullest first."""
-        return repeats(self.closed)
-
-    @cached_property
-    def shaded(self) -> list[Repeat]:
-        """The same with blobs that end at twice the step: those with gradients inside."""
-        return repeats(blobs(self.pixels, 2 * self.step))
 
     @cached_property
     def groups(self) -> list[NDArray[np.float64]]:
@@ -176,8 +174,8 @@ def _most_alike(blobs: NDArray[np.float64]) -> NDArray[np.bool_]:
     return np.asarray((np.abs(blobs[:, 2:4] - size) <= np.maximum(2.0, SAME_SIZE * size)).all(axis=1))
 
 
-def _steps(here: Pixels, before: Pixels, border: tuple[int, int, int, int], step: int) -> Mask:
-    """1 where any channel changes by `step` or more, with a border of 0 where there is no pixel before."""
-    even = cv2.inRange(cv2.absdiff(here, before), (0, 0, 0), (step - 1, step - 1, step - 1))
+def _steps(here: Pixels, before: Pixels, border: tuple[int, int, int, int]) -> Mask:
+    """1 where any channel changes by STEP or more, with a border of 0 where there is no pixel before."""
+    even = cv2.inRange(cv2.absdiff(here, before), (0, 0, 0), UNDER)
     mask = cv2.threshold(even, 0, 1, cv2.THRESH_BINARY_INV)[1]
     return cv2.copyMakeBorder(mask, *border, cv2.BORDER_CONSTANT, value=0).astype(np.uint8)

@@ -45,6 +45,9 @@ SPLIT = 0.05
 LIT, VEILED, SLOPED = 0.05, 0.05, 0.08
 """The share of those on which a cell is lit under the pointer, a veil lies over all, and light falls from a side."""
 
+HALVED = (0.06, 0.4, 0.7)
+"""The share of the boards whose cells are lit along one side, and the part of a cell that is, at least and at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class GrooveSkin:
@@ -92,6 +95,9 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     half = skin.groove * pitch / 2
     style, margin = _style(rng, pitch, skin)
     paint_ground(page, extent, style)
+    over, halves = more.spawn(2)
+    if halves.random() < HALVED[0]:
+        _light_halves(page, halves, extent, skin)
     if skin.outline is None and stretch == 1 and apart.random() < OPEN:
         _open_rim(page, apart, box, size, skin)
     if rng.random() < 0.15 and room.space("left") > 30:
@@ -115,7 +121,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     for player, (row, col) in enumerate(pawns):
         _draw_pawn(page, skin, extent.square(row, col), player, 1.0)
     _draw_stock(page, rng, room, pitch, skin, theme, most - len(walls))
-    lit, veiled, sloped = np.array((over := more.spawn(1)[0]).random(3)) < (LIT, VEILED, SLOPED)
+    lit, veiled, sloped = np.array(over.random(3)) < (LIT, VEILED, SLOPED)
     if lit:
         cell = Face((255, 255, 255), skin.groove, alpha=0.2)
         cell.paint_on(page, extent.square(int(over.integers(size)), int(over.integers(size))))
@@ -219,6 +225,16 @@ def _style(rng: np.random.Generator, pitch: float, skin: GrooveSkin) -> tuple[St
             faces.append(Face(skin.outline or darker(colour, 0.25), skin.groove, radius, ring=1))
         cells.append(tuple(faces))
     return Style({}, rim=rim, bare=(cells[0], cells[1])), margin
+
+
+def _light_halves(page: Canvas, rng: np.random.Generator, extent: Extent, skin: GrooveSkin) -> None:
+    """Each cell is lit along one and the same side."""
+    share, alpha = float(rng.uniform(*HALVED[1:])), float(rng.uniform(0.15, 0.35))
+    far, across = rng.random(2) < 0.5
+    for row, col in np.ndindex(extent.rows, extent.cols):
+        x, y, wide, high = Face((255, 255, 255), skin.groove).box(extent.square(row, col))
+        long, tall = (share * wide, high) if across else (wide, share * high)
+        page.fill(Box(x + far * (wide - long), y + far * (high - tall), long, tall), (255, 255, 255), alpha=alpha)
 
 
 def _open_rim(page: Canvas, rng: np.random.Generator, box: Box, size: int, skin: GrooveSkin) -> None:

@@ -1,18 +1,19 @@
-"""Draws boards of Blokus: squares with grid lines, bevels, gaps or nothing between them, and trays of pieces."""
+"""Draws boards of Blokus: squares between lines, bevelled, round, with gaps or nothing between them, and trays."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from bench.pictures import layout, marks, positions
-from bench.pictures.colours import Theme, darker, distance, lighter, palette
+from bench.pictures.colours import Theme, darker, distance, lighter, palette, random_colour
 from bench.pictures.layout import Room, Side
+from bench.pictures.stones import WOODS
 from bench.pictures.truth import TrueBoard, board_on
 from bot.screens.drawn.painter import Extent, Face, Lines, Rim, Stack, Style, mix, paint_cells, paint_ground
 from calibration.board import Colour
-from calibration.canvas import Canvas, Shade
+from calibration.canvas import Canvas, Paint, Shade
 from calibration.frame import Box
 from games.polyominoes import PIECES
 
@@ -38,6 +39,18 @@ PREVIEWED, LIT, RIMMED, VEILED = 0.08, 0.05, 0.06, 0.05
 """The share of those on which a piece shows pale where it would lie, a square is lit under the pointer, start squares
 have broad rims, and a veil lies over all."""
 
+FAINT, FAINTLY = 0.15, (14.0, 45.0)
+"""The share of the boards of lines whose lines are hardly darker or paler than the squares, and by how much of 255."""
+
+TILED, CORNER = 0.25, (0.03, 0.3)
+"""The share of the boards of lines whose squares are tiles with round corners on a plate that shows between them, which
+leaves a spot at each crossing; and the radius of these corners, in pitches."""
+
+
+BARE, MARGIN = 0.05, (0.0, 0.3)
+"""The share of the boards that are empty ones of lines without trays, with little or nothing beside them, many on wood;
+and how far their ground goes on beyond the squares, in pitches, at least and at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class SquareSkin:
@@ -47,6 +60,8 @@ class SquareSkin:
     chequer: how much every other empty square is tinted.  look: of a piece's square:
     "flat", "bevel", "line", "gap", "shade".
     bare: the pieces have no lines between their own squares.
+    corner: the radius of the corners of tiles, in pitches, between which the plate shows as lines do; 0 where there
+    are lines.
     """
 
     ground: Colour
@@ -56,6 +71,7 @@ class SquareSkin:
     look: str
     colours: tuple[Colour, ...]
     bare: bool
+    corner: float = 0.0
 
 
 def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[TrueBoard, Room]:
@@ -65,24 +81,30 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     if rng.random() < 0.3:
         size = int(rng.choice([10, 11, 12, 13, 15, 16, 18, 20, 22]))
     trays = TRAYS[rng.choice(len(TRAYS), p=[0.2, 0.3, 0.2, 0.1, 0.1, 0.1])]
-    reserve: dict[Side, float] = dict.fromkeys(trays, 5.5)
+    (apart,) = rng.spawn(1)  # so that the rest of the picture is as it would be without
+    unusual, lines, fresh = apart.spawn(3)
+    bare = fresh.random() < BARE
+    reserve: dict[Side, float] = {} if bare else dict.fromkeys(trays, 5.5)
     room, extent = layout.cut(page, rng, size, size, least=13, reserve=reserve)
     skin = _skin(rng, theme, players)
-    (apart,) = rng.spawn(1)  # so that the rest of the picture is as it would be without
     tinted, toned, in_step = np.array(apart.random(3)) < (TINTED, TONED, IN_STEP)
+    skin = _plain(skin, fresh) if bare else _between(skin, lines)
     starts = _starts(rng, size, players)
     many = int(rng.integers(3, 12)), int(rng.integers(8, 11 * players))
     moves = (0, 1, 2, *many)[rng.choice(5, p=[0.15, 0.07, 0.06, 0.32, 0.4])]
     if skin.lines is None:  # only pieces show how large a square is
         moves = max(moves, 2 * players)
-    placing = positions.place_pieces(rng, size, players, moves, starts)
+    placing = positions.place_pieces(rng, size, players, 0 if bare else moves, starts)
     style = _style(rng, extent.down, skin, theme)
+    if bare:
+        style = _alone(room, fresh, extent.down, style)
     paint_ground(page, extent, style)
     free = [(place, player) for player, place in enumerate(starts) if not placing.grid[place]]
-    if rng.random() < 0.6:
+    if rng.random() < 0.6 and not bare:
         for (row, col), player in free:
             start = marks.mark(("dot", "ring", "diamond")[rng.integers(3)], skin.colours[player], 0.4)
-            start = Face(mix(skin.ground, skin.colours[player], 0.3)) if tinted else start
+            if tinted:
+                start = _tile(skin, mix(skin.ground, skin.colours[player], 0.3), extent.down)
             start.paint_on(page, extent.square(row, col))
     paint_cells(page, extent, style, placing.grid, _toned(placing, skin, extent.down) if toned else {})
     _mark_last(page, rng, extent, placing, skin)
@@ -92,7 +114,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
             in_step=bool(in_step),
         )  # fmt: skip
     board = board_on(page, game, extent, placing.grid)
-    _draw_unusual(page, apart.spawn(1)[0], board, extent, skin, free)
+    _draw_unusual(page, unusual, board, extent, skin, free)
     board.palette = [skin.ground, *skin.colours]
     board.skin = skin.look if skin.lines is not None else "no lines"
     return board, room
@@ -127,6 +149,39 @@ def _skin(rng: np.random.Generator, theme: Theme, players: int) -> SquareSkin:
     )
 
 
+def _between(skin: SquareSkin, rng: np.random.Generator) -> SquareSkin:
+    """The skin with faint lines or with tiles, on some of the boards of lines."""
+    faint, tiled = np.array(rng.random(2)) < (FAINT, TILED)
+    if skin.lines is None:
+        return skin
+    lines, corner = skin.lines, 0.0
+    if faint:
+        level, off = sum(skin.ground) / 3, float(rng.uniform(*FAINTLY))
+        dark = level > 255 - off or (level > off and rng.random() < 0.7)
+        lines = darker(skin.ground, off / level) if dark else lighter(skin.ground, off / (255 - level))
+    if tiled and not any(distance(colour, lines) < 25 for colour in skin.colours):
+        corner = float(rng.uniform(*CORNER))
+    return replace(skin, lines=lines, corner=corner)
+
+
+def _plain(skin: SquareSkin, rng: np.random.Generator) -> SquareSkin:
+    """The skin of an empty board of lines, on wood or on a ground of any colour."""
+    wood, own = np.array(rng.random(2)) < (0.5, 0.5)
+    ground = WOODS[rng.integers(len(WOODS))] if wood else skin.ground if own else random_colour(rng, (0, 0.5), (0.3, 1))
+    share = float(rng.uniform(0.2, 0.9))
+    ink = darker(ground, share) if sum(ground) > 250 else lighter(ground, share)
+    return replace(skin, ground=ground, lines=ink, width=float(rng.choice([1, 1, 2, 3])), chequer=0.0)
+
+
+def _alone(room: Room, rng: np.random.Generator, pitch: float, style: Style) -> Style:
+    """The style, on most of the boards without a frame but for the ground; leaves little room for what is beside it."""
+    little = 0.0 if rng.random() < 0.5 else 0.5
+    room.strips = {side: strip for side, strip in room.strips.items() if rng.random() < little}
+    if rng.random() < 0.3 or style.ground is None:
+        return style
+    return replace(style, rim=Rim(style.ground, float(rng.uniform(*MARGIN)) * pitch, 0.0))
+
+
 def _starts(rng: np.random.Generator, size: int, players: int) -> list[tuple[int, int]]:
     last = size - 1
     if players == 2 and size == 14 and rng.random() < 0.6:
@@ -143,6 +198,14 @@ def _style(rng: np.random.Generator, pitch: float, skin: SquareSkin, theme: Them
         edge = (theme.line, (0, 0, 0), (90, 60, 30), theme.accent)[rng.integers(4)]
         rim = Rim(edge, reach, float(rng.choice([0, reach])))
     tinted = (Face(mix(skin.ground, theme.ink, skin.chequer)),) if skin.chequer else ()
+    if skin.corner and skin.lines is not None:
+        tiles = [_tile(skin, mix(skin.ground, theme.ink, share), pitch) for share in (skin.chequer, 0.0)]
+        return Style(
+            {player: _square(skin, colour, pitch) for player, colour in enumerate(skin.colours, 1)},
+            ground=skin.lines,
+            rim=None if rim is None else replace(rim, paint=skin.lines),
+            bare=((tiles[0],), (tiles[1],)),
+        )
     return Style(
         {player: _square(skin, colour, pitch) for player, colour in enumerate(skin.colours, 1)},
         ground=skin.ground,
@@ -153,8 +216,17 @@ def _style(rng: np.random.Generator, pitch: float, skin: SquareSkin, theme: Them
     )
 
 
+def _tile(skin: SquareSkin, paint: Paint, pitch: float) -> Face:
+    """A square all of one paint, that leaves the lines of tiles bare."""
+    return Face(paint, (skin.width + 0.2) / pitch, skin.corner) if skin.corner else Face(paint)
+
+
 def _square(skin: SquareSkin, colour: Colour, pitch: float) -> Stack:
     """A square of a piece."""
+    if skin.corner:
+        return (
+            _tile(skin, Shade(lighter(colour, 0.15), darker(colour, 0.15)) if skin.look == "shade" else colour, pitch),
+        )
     gap = 0.1 if skin.look == "gap" else 0.0
     if skin.look == "line":
         return Face(colour), Face(darker(colour, 0.4), ring=max(1.0, 0.03 * pitch))

@@ -25,6 +25,9 @@ SIZES: dict[str, tuple[tuple[int, int], ...]] = {
 CROSSED = 0.7
 """How often boards of 9 places and more have their stones on crossings: there gomoku is played on boards of go."""
 
+FRESH = 0.05
+"""The share of the boards on which nothing stands yet."""
+
 GREENS: tuple[Colour, ...] = ((0, 128, 64), (46, 139, 87), (76, 154, 112), (0, 100, 0), (34, 110, 60))
 WOODS: tuple[Colour, ...] = ((222, 184, 135), (240, 201, 120), (200, 160, 100), (205, 170, 125))
 APART = 25.0
@@ -91,7 +94,9 @@ def _position(
     rules = find_game(game)
     state = rules.deal(rng, Options(rows=rows, cols=cols, length=3 if rows < 5 else 5 if game == "mnk" else None))
     last = None
-    for _ in range(int(rng.integers(0, min(rows * cols, 70)))):
+    (apart,) = rng.spawn(1)  # so that the rest of the picture is as it would be without
+    most = 1 if apart.random() < FRESH else min(rows * cols, 70)
+    for _ in range(int(rng.integers(0, most))):
         moves = state.legal_moves()
         if not moves:
             break

@@ -9,17 +9,22 @@ whether it is the board that the picture shows, read right.  Where a game is nam
 games and those without a board count.
 Each of the networks whose odds are averaged is fitted without a fifth of the real programs and of the drawn pictures;
 what it says of these is printed beside what was right, and how many boards are chosen rightly: what to expect of pages
-that are drawn as none before.
-Weights stand as they were fitted.  Of coloured cells: --look coloured, to the gallery of 151 screenshots of 36
-programs, and to 2,245 drawn pictures that any was proposed for: --games flood_it filler --count 250 --empties 250 with
-the seeds 61001 and 61002 (the first half), 61003 and 61004 (nine tenths), and 150 of each with 51003 and 51004.
-Of stones and grooves to the gallery and to 1,171 drawn pictures with the seed 261301: --games connect_four blokus
-quoridor reversi mnk --count 125 --empties 250, of Connect Four and Blokus, for grooves alone, 200 and 75 more, and 21
-of the flooding games, the first of each twelve of Flood-It and the seventh of each of Filler.
-Of squares and discs by fits before, to drawn pictures: of squares to --games blokus --count 300 --empties 500 --seed
-911 and --count 40 --empties 0 --seed 912; of discs to 77 pictures: no drawn board has a drop row that looks as its own
-rows do, which real ones have, and what is fitted to them refuses it.  Four features that nothing needed, two of each,
-were taken out of the weights with the value that they have on most boards.
+that are drawn as none before.  What the odds of the likeliest proposal are multiplied and raised by is fitted to that.
+Weights stand as they were fitted.  Of coloured cells: to the gallery of 151 screenshots of 36 programs, and to 3,174
+drawn pictures that any was proposed for.  Those are --look coloured --games flood_it filler --count 250 --empties 250
+with the seeds 61001 and 61002 (the first half), 61003 and 61004 (nine tenths), and 150 of each with 51003 and 51004;
+75 of each game with 61006, 61007, 61008 and 61009, of which one colour is the page's (HOMELY at 1, in
+bench/pictures/flooding.py); and all that follow but those of discs and squares.
+Of stones and grooves to the gallery and to the 374 and 290 drawn pictures that any was proposed for: of 400 without a
+board with the seed 61005, and with 261301 of 250 more, 200 of Connect Four and of Blokus, 125 of Quoridor, Reversi and
+m,n,k each, and 20 of each flooding game.
+Of discs to the gallery and to the 1,143 drawn pictures that any was proposed for: of Connect Four 250 with the seed
+271201, 350 with 271202 and 400 with 271203; of Blokus 250 and 200, without a board 250 and 200, of each other game 60
+with the former two each.  That was before the detector knew tiles.
+Of squares to the gallery and to the 408 drawn pictures that any was proposed for: with the seed 311301, before fresh
+boards were drawn more often, 240 of Blokus, 120 without a board, 60 of m,n,k and 20 of each other game; with 311401,
+120 of Blokus that are all bare (BARE in bench/pictures/pieces.py at 1) and 80 of m,n,k that are all fresh (FRESH in
+bench/pictures/stones.py at 1): an empty board of lines is told from one of crossings by how far its ground goes on.
 --rows adds the rows that are drawn to the first FILE, so that it can be done in pieces, and fits to all files' rows.
 --write puts the weights into calibration/confidence.npz.
 """
@@ -44,7 +49,7 @@ from bench.pictures.__main__ import gallery
 from bench.pictures.judge import judge, seen_part
 from bench.pictures.scene import BOARDS
 from calibration.answer import described
-from calibration.confidence import WEIGHTS, Ensemble, label
+from calibration.confidence import LEAST, WEIGHTS, Ensemble, label
 from calibration.frame import Frame, Rect
 from calibration.look import HOPED, KIND, Look, Proposal
 from calibration.looks import LOOKS, look_named
@@ -80,30 +85,25 @@ def drawn(seed: int, count: int, empties: int, games: Sequence[str]) -> Iterator
 
 
 def rows_of(name: str, picture: Picture, looks: Sequence[Look] = LOOKS) -> list[Row]:
-    """One row for each proposal of each look; those of half the step in colour only where nothing else is right."""
+    """One row for each proposal of each look."""
     height, width = picture.pixels.shape[:2]
     frame = Frame(picture.pixels, Rect(0, 0, width, height))
     scene = Scene(frame)
     truth = picture.truth
-    rows: list[Row] = []
-    for seen in (scene, scene.finer):
-        rows += [
-            {
-                "look": look.name,
-                "features": {name: round(float(value), 4) for name, value in proposal.features.items()},
-                "right": right(picture, frame, scene, look, proposal),
-                "shown": truth["game"],
-                "source": truth.get("source", name),
-                "real": "source" in truth,
-                "picture": name,
-            }
-            for look in looks
-            for proposal in look.every(seen, None)
-            if proposal.calibration is not None
-        ]
-        if any(row["right"] for row in rows):
-            break
-    return rows
+    return [
+        {
+            "look": look.name,
+            "features": {name: round(float(value), 4) for name, value in proposal.features.items()},
+            "right": right(picture, frame, scene, look, proposal),
+            "shown": truth["game"],
+            "source": truth.get("source", name),
+            "real": "source" in truth,
+            "picture": name,
+        }
+        for look in looks
+        for proposal in look.every(scene, None)
+        if proposal.calibration is not None
+    ]
 
 
 def right(picture: Picture, frame: Frame, scene: Scene, look: Look, proposal: Proposal) -> bool:
@@ -134,14 +134,41 @@ def fitted(rows: Sequence[Row], *, named: bool) -> tuple[Ensemble, Floats]:
     folds = np.array([crc32(row["source"].encode()) % NETWORKS for row in rows])
     mean, deviation = np.average(values, axis=0, weights=counts), values.std(axis=0) + SPARE
     usual = values[answers > 0].mean(axis=0)
-    judge = Ensemble(tuple(names), usual, mean, deviation, *(np.zeros(0) for _ in range(5)))
+    judge = Ensemble(tuple(names), usual, mean, deviation, *(np.zeros(0) for _ in range(6)))
     x, odds = judge.scaled(values), np.zeros(len(rows))
     nets = []
     for fold in range(NETWORKS):
         held = folds == fold
         nets.append(_trained(x[~held], answers[~held], counts[~held], np.random.default_rng(fold)))
         odds[held] = _joined(judge, nets[-1:]).odds(values[held])
-    return _joined(judge, nets), odds
+    return replace(_joined(judge, nets), likeliest=likeliest(rows, odds)), odds
+
+
+def best_rows(rows: Sequence[Row], odds: Floats) -> list[tuple[float, Row]]:
+    """The likeliest row of each picture, with its odds."""
+    best: dict[str, tuple[float, Row]] = {}
+    for one, row in zip(odds, rows, strict=True):
+        if row["picture"] not in best or one > best[row["picture"]][0]:
+            best[row["picture"]] = float(one), row
+    return list(best.values())
+
+
+def likeliest(rows: Sequence[Row], odds: Floats) -> Floats:
+    """float64[2]: what odds of the likeliest rows are to be multiplied and raised by, by a logistic regression.
+
+    odds: float64[rows], of networks that never saw them.
+    """
+    best = best_rows(rows, odds)
+    furthest = np.log((1 - LEAST) / LEAST)
+    x = np.stack([np.clip([one for one, _ in best], -furthest, furthest), np.ones(len(best))], axis=1)
+    answers = np.array([float(row["right"]) for _, row in best])
+    counts = np.array([REAL if row["real"] else 1.0 for _, row in best])
+    weights = np.zeros(2)
+    for _ in range(25):
+        chances = 1 / (1 + np.exp(-x @ weights))
+        bent = x.T @ (x * (counts * chances * (1 - chances))[:, None]) + SPARE * np.eye(2)
+        weights += np.linalg.solve(bent, x.T @ (counts * (answers - chances)))
+    return weights
 
 
 def _joined(judge: Ensemble, nets: Sequence[Sequence[Floats]]) -> Ensemble:
@@ -191,12 +218,8 @@ def report(name: str, rows: Sequence[Row], odds: Floats) -> None:
 
 def chosen(rows: Sequence[Row], odds: Floats) -> None:
     """Print of how many pictures the likeliest of all looks' rows is likely enough, and right."""
-    best: dict[str, tuple[float, Row]] = {}
-    for one, row in zip(odds, rows, strict=True):
-        if row["picture"] not in best or one > best[row["picture"]][0]:
-            best[row["picture"]] = float(one), row
     kinds: dict[str, Counter[str]] = defaultdict(Counter)
-    for one, row in best.values():
+    for one, row in best_rows(rows, odds):
         taken = "none taken" if one < 0 else "right" if row["right"] else "wrong"
         kinds[f"{'real' if row['real'] else 'drawn'} {row['shown']}"][taken] += 1
     for kind, counts in sorted(kinds.items()):

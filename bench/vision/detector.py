@@ -1,12 +1,16 @@
 """Teach the detector: a small network that sees boards and the middles of their cells in drawn pictures.
 
 usage: python -m bench.vision.detector --cache FOLDER --out FOLDER [--pictures N] [--seed S] [--steps N] [--minutes M]
-                                       [--batch N] [--processes N]
+                                       [--batch N] [--processes N] [--weights FILE] [--rate R]
+                                       [--kept FILE --share S]
 
 Pictures are drawn first, small, until --cache holds N of that seed (a folder outside of the repository; what it holds
 is used again, of every seed).  Then the network is fitted, on the GPU where there is one, going on from the checkpoint
 in --out if there is one, until --steps are done or --minutes over, whichever is first: losses stand in its log.txt,
 and at the end the network in detector.onnx, which OpenCV answers alike.  Without pictures and steps nothing is done.
+Where there is no checkpoint, --weights are gone on from, such as those that are shipped: with a low --rate looks that
+are new are learned, and little is forgotten; less where in the end S parts of each weight are what was learned, and the
+rest those of --kept.
 """
 
 from __future__ import annotations
@@ -21,7 +25,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnx
 import torch
+from onnx.numpy_helper import to_array
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.fusion import fuse_conv_bn_eval
@@ -92,8 +98,10 @@ def _bias(layer: nn.Conv2d) -> Tensor:
 
 
 def fused(part: nn.Module) -> nn.Sequential:
-    """A block as one convolution, which does what it and its normalisation did."""
+    """A block as one convolution, which does what it and its normalisation did; it itself where it is one."""
     assert isinstance(part, nn.Sequential)
+    if len(part) < 3:
+        return part
     weights, normal = part[0], part[1]
     assert isinstance(weights, nn.Conv2d)
     assert isinstance(normal, nn.BatchNorm2d)
@@ -116,6 +124,24 @@ class Told(nn.Module):
         heat, plan = self.detector(pictures)
         chances = torch.softmax(plan[:, : len(KINDS)], dim=1)
         return torch.sigmoid(heat), torch.cat([chances, plan[:, len(KINDS) :] * 4], dim=1)
+
+
+def shipped(path: Path) -> DetectorNetwork:
+    """The network in a file that `export` wrote, to be taught more; its normalisations stay in its weights."""
+    detector = Told(DetectorNetwork()).detector
+    weights = {part.name.removeprefix("detector."): to_array(part).copy() for part in onnx.load(path).graph.initializer}
+    detector.load_state_dict({name: torch.from_numpy(part) for name, part in weights.items()})
+    return detector
+
+
+def mixed(detector: DetectorNetwork, other: DetectorNetwork, share: float) -> DetectorNetwork:
+    """So much of `detector` and the rest of `other`, weight by weight; one was gone on from to the other.
+
+    Wortsman and others, Robust fine-tuning of zero-shot models, 2022: such a mean knows most of what either knows.
+    """
+    means, rest = copy.deepcopy(detector), other.state_dict()
+    means.load_state_dict({name: share * one + (1 - share) * rest[name] for name, one in detector.state_dict().items()})
+    return means
 
 
 class Parts(IterableDataset[tuple[Tensor, ...]]):
@@ -201,16 +227,20 @@ def judged(detector: DetectorNetwork, paths: list[Path], place: torch.device) ->
 
 
 def fit(
-    cache: Path, out: Path, *, seed: int, steps: int, minutes: float = math.inf, batch: int = BATCH, processes: int = 1
-) -> DetectorNetwork:
-    """Teach a detector, or go on from the checkpoint in `out`, until that many steps are done or minutes are over."""
+    cache: Path, out: Path, *, seed: int, steps: int, minutes: float = math.inf, batch: int = BATCH, processes: int = 1,
+    weights: Path | None = None, rate: float = RATE,
+) -> DetectorNetwork:  # fmt: skip
+    """Teach a detector, or go on from the checkpoint in `out`, until that many steps are done or minutes are over.
+
+    weights: of the detector to begin with, as `export` wrote it.  rate: of learning from BATCH parts a step.
+    """
     place = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     paths = kept(cache)
     if len(paths) < 2:
         raise SettingsError(f"{cache} holds {len(paths)} pictures to learn from: have some drawn, --pictures 1000")
     apart, taught = paths[::HELD_OUT], [path for at, path in enumerate(paths) if at % HELD_OUT]
     torch.manual_seed(seed)
-    detector = DetectorNetwork()
+    detector = DetectorNetwork() if weights is None else shipped(weights)
     detector.to(place).train()
     descent = torch.optim.AdamW(detector.parameters(), weight_decay=1e-4)
     checkpoint, first, began = out / "checkpoint.pt", 0, time.monotonic()
@@ -219,7 +249,7 @@ def fit(
         detector.load_state_dict(state["weights"])
         descent.load_state_dict(state["descent"])
         first = state["step"]
-    fastest = RATE * min(STEEPEST, math.sqrt(batch / BATCH))
+    fastest = rate * min(STEEPEST, math.sqrt(batch / BATCH))
     chance = torch.Generator(place).manual_seed(seed * 1_000_003 + first)
     loader = DataLoader(
         Parts(taught, seed, first), batch, pin_memory=place.type == "cuda",
@@ -296,6 +326,10 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=math.inf, help="of the fit at most; its rate falls with them")
     parser.add_argument("--batch", type=int, default=BATCH, help="parts a step")
     parser.add_argument("--processes", type=int, default=1, help="that draw, and that cut out the parts")
+    parser.add_argument("--weights", type=Path, help="of a network to go on from, as this writes it")
+    parser.add_argument("--rate", type=float, default=RATE, help=f"of learning from {BATCH} parts a step")
+    parser.add_argument("--kept", type=Path, help="weights, as of --weights, that are mixed with what was learned")
+    parser.add_argument("--share", type=float, default=0.6, help="of what was learned in that")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
@@ -304,8 +338,10 @@ def main() -> None:
     if options.steps:
         detector = fit(
             options.cache, options.out, seed=options.seed, steps=options.steps, minutes=options.minutes,
-            batch=options.batch, processes=options.processes,
+            batch=options.batch, processes=options.processes, weights=options.weights, rate=options.rate,
         )  # fmt: skip
+        if options.kept:
+            detector = mixed(detector, shipped(options.kept), options.share)
         print(f"OpenCV answers within {export(detector, options.out / 'detector.onnx'):.2g}")
 
 

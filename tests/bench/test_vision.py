@@ -7,12 +7,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+import torch
 
 from bench.pictures import draw_picture, flooding
 from bench.vision.confidence import rows_of
-from bench.vision.detector import DetectorNetwork, export, fit
+from bench.vision.detector import DetectorNetwork, export, fit, mixed, shipped
 from bench.vision.samples import FINEST, NONE, PART, Truth, answer_of, keep, kept, load, part_of, truth_of
-from calibration.detect import CELLS, KINDS, PLANS, Glance, Place
+from calibration.detect import CELLS, KINDS, PLANS, WEIGHTS, Glance, Place
 from calibration.frame import Box, Pixel
 from calibration.lattice import fitted
 
@@ -94,6 +95,13 @@ def test_a_fit_goes_on_where_it_stopped_and_opencv_answers_as_it_does(tmp_path: 
     assert PART[0] % PLANS == PART[1] % PLANS == 0
 
 
+def test_what_is_shipped_can_be_gone_on_from_and_mixed_with_what_was_learned(tmp_path: Path) -> None:
+    known = shipped(WEIGHTS)
+    export(mixed(known, known, 0.6), tmp_path / "again.onnx")
+    again = shipped(tmp_path / "again.onnx").state_dict()
+    assert all(torch.allclose(part, again[name], atol=1e-6) for name, part in known.state_dict().items())
+
+
 @pytest.mark.parametrize("game", ["flood_it", "connect_four", "blokus", "quoridor", "reversi"])
 def test_a_lattice_fitted_to_what_a_perfect_eye_sees_is_the_boards(game: str) -> None:
     for seed in range(3):
@@ -107,11 +115,11 @@ def test_a_lattice_fitted_to_what_a_perfect_eye_sees_is_the_boards(game: str) ->
         assert np.abs((ours - theirs) / np.array(truth.pitch)).max() < 0.12
 
 
-def test_lines_tell_a_pitch_that_an_eye_has_wrong_by_one_cell_of_the_whole_board() -> None:
+def test_lines_tell_a_pitch_that_an_eye_has_wrong_by_a_quarter_of_a_cell_in_all_of_a_board() -> None:
     pixels = np.full((560, 700, 3), 200, np.uint8)
     for at in range(21):
         pixels[80 + 20 * at, 100:500] = pixels[80:480, 100 + 20 * at] = 60
-    seen = Truth(KINDS.index("squares"), (110.0, 90.0), (20.0, 20.7), 20, 20, ())
+    seen = Truth(KINDS.index("squares"), (110.0, 87.5), (20.0, 20.26), 20, 20, ())
     lattice = fitted(_seen(seen, 700, 560), pixels)
     assert lattice is not None
     assert lattice.pitch == pytest.approx((20, 20), abs=0.05)

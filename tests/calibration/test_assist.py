@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from bench.pictures.painted import disc, frame_of, page, painted
-from calibration.frame import Frame, Pixel, Pixels
+from calibration.canvas import Canvas
+from calibration.frame import Box, Frame, Pixel, Pixels
 from calibration.locate import BoardNotFoundError, locate
 from calibration.looks import reader_of
 from games.core import Cell, SettingsError
@@ -56,7 +57,8 @@ def five_discs_on_a_bare_page() -> Drawn:
 
 
 def four_pieces_on_a_field_without_lines() -> Drawn:
-    pixels, grid = page((211, 208, 143), width=900, height=640), np.zeros((14, 14), np.int8)
+    pixels, grid = page((244, 241, 234), width=900, height=640), np.zeros((14, 14), np.int8)
+    Canvas(pixels).fill(Box(180, 60, 476, 476), (211, 208, 143))
     for kind, piece in (
         (1, ((4, 4), (4, 5), (5, 4), (6, 4), (6, 3))),
         (1, ((7, 5), (7, 6), (8, 6), (8, 7))),
@@ -96,9 +98,9 @@ def beside_a_larger_one(draw: Callable[[], Drawn]) -> Callable[[], Drawn]:
 
 BOARDS = [
     ("flood_it", a_part_of_a_mosaic),
-    ("filler", beside_a_larger_one(tiles_as_rough_as_stone)),
+    ("filler", a_part_of_a_mosaic),
     ("connect_four", five_discs_on_a_bare_page),
-    ("blokus", four_pieces_on_a_field_without_lines),
+    ("blokus", beside_a_larger_one(four_pieces_on_a_field_without_lines)),
     ("quoridor", beside_a_larger_one(squares_hardly_lighter_than_their_grooves)),
 ]
 
@@ -123,9 +125,17 @@ def test_two_corner_cells_are_enough_where_the_finder_is_lost(game: str, draw: C
     assert well_read(frame, game, grid, corners=(Pixel(first.x + off * pitch, first.y - off * pitch), last))
 
 
-def test_squares_hardly_lighter_than_their_grooves_are_found() -> None:
-    pixels, grid, _, _ = squares_hardly_lighter_than_their_grooves()
-    assert well_read(frame_of(pixels), "quoridor", grid)
+@pytest.mark.parametrize(
+    ("game", "draw"),
+    [
+        ("filler", tiles_as_rough_as_stone),
+        ("blokus", four_pieces_on_a_field_without_lines),
+        ("quoridor", squares_hardly_lighter_than_their_grooves),
+    ],
+)
+def test_rough_tiles_a_field_without_lines_and_faint_grooves_are_found(game: str, draw: Callable[[], Drawn]) -> None:
+    pixels, grid, _, _ = draw()
+    assert well_read(frame_of(pixels), game, grid)
 
 
 def test_the_size_a_person_gives_is_taken() -> None:

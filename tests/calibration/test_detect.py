@@ -19,7 +19,6 @@ from calibration.detect import WEIGHTS, Detector
 from calibration.frame import Pixel
 from calibration.lattice import fitted, refined
 from calibration.locate import locate
-from calibration.scene import Scene
 from games import find_game
 
 
@@ -70,11 +69,6 @@ def test_cells_are_as_high_as_wide_where_a_few_discs_of_any_size_tell_less_of_th
         found = refined(Lattice(Pixel(93, 86), (60.9, 60.6), 6, 7), pixels)
         wrong.append(max(abs(pitch - 60) for pitch in found.pitch))
     assert np.median(wrong) < 0.2
-
-
-def test_a_picture_seen_with_half_the_step_is_not_looked_at_again(pictures: list[Picture]) -> None:
-    scene = Scene(frame_of(pictures[0].pixels))
-    assert scene.finer.places is scene.places
 
 
 def test_a_board_is_found_that_nothing_but_the_network_leads_to() -> None:

@@ -11,6 +11,7 @@ from bench.pictures.marks import mark
 from bench.pictures.painted import disc, frame_of, page, painted
 from bot.screens.drawn.painter import Extent, Face, Lines
 from calibration.answer import described
+from calibration.board import Lattice
 from calibration.canvas import Canvas
 from calibration.frame import Box, Frame, Pixel, Pixels
 from calibration.locate import find_controls, locate
@@ -135,7 +136,9 @@ def test_digits_in_empty_squares_are_told_from_plain_ones() -> None:
     for shown in ((square,), (square, digit)):
         sheet = page(250, width=700, height=600)
         scene = Scene(frame_of(painted(sheet, lines, {".": (square,), "3": shown}, 36, corner=(39, 39))))
-        marked.append(max(proposal.features["marked"] for proposal in SQUARES.proposals(scene, None)))
+        board = SQUARES.on(scene, Lattice(Pixel(57, 57), (36, 36), 14, 14), "blokus")
+        assert board is not None
+        marked.append(board.features["marked"])
     assert marked[0] == 0
     assert marked[1] > 0.2
 

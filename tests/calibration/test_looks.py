@@ -86,6 +86,20 @@ def test_a_page_of_the_colour_of_empty_places_is_neither_them_nor_their_board() 
     assert not grid[:, :3].any()
 
 
+@pytest.mark.parametrize("off", [0.0, -0.5])
+def test_holes_are_found_that_thin_outlines_alone_tell_from_a_pale_board(off: float) -> None:
+    pixels = page(255, width=1280, height=900).astype(float)
+    pixels[295:713, 416:902] = 240, 242, 245
+    down, across = np.mgrid[:900, :1280]
+    for row, col in np.ndindex(6, 7):
+        away = np.hypot(across - 458 - 67 * col - off, down - 336 - 67 * row - off)
+        for radius, paint in ((31, (209, 216, 223)), (30, (246, 248, 250))):
+            cover = np.clip(radius + 0.5 - away, 0, 1)[..., None]
+            pixels += cover * (paint - pixels)
+    found = locate(frame_of(pixels.round().astype(np.uint8)))
+    assert (found.game, found.lattice.rows, found.lattice.cols) == ("connect_four", 6, 7)
+
+
 def test_a_calibration_with_faces_comes_back_from_toml() -> None:
     calibration = locate(frame_of(board_of_discs([*EMPTY[:4], "...o...", "..oxx.."])), "connect_four")
     assert load_calibration(dump_calibration(calibration)) == calibration

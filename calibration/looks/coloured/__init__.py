@@ -13,7 +13,7 @@ from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import Features
 from calibration.frame import Frame, Pixel
 from calibration.lattice import refined
-from calibration.look import Proposal, SeenLook
+from calibration.look import Look, Proposal
 from calibration.looks.coloured.annotations import (
     holes,
     is_wall,
@@ -53,7 +53,7 @@ AS_LIT = 0.05
 """By how much of each other two owners' cells are lit otherwise at most: they pulse together."""
 
 
-class ColouredLook(SeenLook):
+class ColouredLook(Look):
     """The look of the flooding games."""
 
     name = "coloured"

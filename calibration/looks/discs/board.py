@@ -11,16 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.cell_patches import ZONES, CellPatches, cell_patches, cluster_patches, unlikeness, varied
-from calibration.frame import Pixels
+from calibration.cell_patches import ZONES, CellPatches, cluster_patches, unlikeness, varied
 from calibration.lines import borders
 from calibration.looks.discs.columns import column_places
 from calibration.looks.discs.light import without_light
 from calibration.looks.discs.roles import floating, roles_of
-from calibration.places import APART, SHOWN, SORTS, PlaceBoard, place_sampler, reach_of
-from calibration.repeats import Repeat
+from calibration.places import APART, SORTS, PlaceBoard, place_sampler, reach_of
 from calibration.scene import Scene
-from games.core import Cell
+from calibration.unchanged import slices_of
 
 SIZES = {
     (6, 7): 1.0, (5, 7): 0.6, (5, 6): 0.7, (6, 8): 0.7, (7, 8): 0.75, (8, 8): 0.6, (7, 9): 0.7, (7, 10): 0.7,
@@ -54,65 +52,19 @@ LINED = 0.6
 """The share of the lines between cells that is drawn on a board of lines; pieces may cover the rest."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LatticeWindow:
-    """A rectangle of places on a lattice of blobs, or where the network sees them.
-
-    blobs: the lattice of blobs, and the place on it of the rectangle's first one.
-    seen: the share of its places where a blob was found, 1 where the network sees them.
-    """
-
-    lattice: Lattice
-    blobs: tuple[Repeat, Cell] | None = None
-    seen: float = 0.0
-
-    @property
-    def count(self) -> float:
-        """How many of its places show a blob."""
-        return self.seen * self.lattice.rows * self.lattice.cols
-
-    @property
-    def beyond(self) -> float:
-        """Blobs that lie outside of it on the same lattice, as a share of its places."""
-        places = self.lattice.rows * self.lattice.cols
-        return 0.0 if self.blobs is None else self.blobs[0].count / places - self.seen
-
-    @property
-    def beside(self) -> tuple[NDArray[np.bool_], ...]:
-        """bool[cols] twice, bool[rows] twice: along its top, bottom, left and right side, where a blob was found."""
-        rows, cols = self.lattice.rows, self.lattice.cols
-        if self.blobs is None:
-            return tuple(np.zeros(length, dtype=bool) for length in (cols, cols, rows, rows))
-        repeat, (top, left) = self.blobs
-        around = repeat.shown(top - 1, left - 1, rows + 2, cols + 2)
-        return around[0, 1:-1], around[-1, 1:-1], around[1:-1, 0], around[1:-1, -1]
-
-
-def window_at(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> LatticeWindow:
-    """The rectangle of that size whose first place is `top`, `left` of a lattice of blobs."""
-    return LatticeWindow(
-        repeat.lattice.part(top, left, rows, cols),
-        (repeat, Cell(top, left)),
-        float(repeat.shown(top, left, rows, cols).mean()),
-    )
-
-
 @dataclass(frozen=True, eq=False)
 class DiscBoard(PlaceBoard):
     """A rectangle of cells read as a Connect Four board.
 
     Of what is odd pieces with one mark and one whole column count a quarter; of the ring the row above counts only as a
     whole, for the next disc may wait there.
-    window: where its places lie.  floating: pieces with nothing under them.
+    floating: pieces with nothing under them.
     reaching: where lines are drawn between the cells, the share of them that goes on to the outermost cells.
-    seen: the share of the cells where a blob was found.
     """
 
     look = "discs"
-    window: LatticeWindow
     floating: int
     reaching: float
-    seen: float
 
     @property
     def own(self) -> dict[str, float]:
@@ -124,9 +76,7 @@ class DiscBoard(PlaceBoard):
             "one sided": float(min(ones, twos) == 0 and ones + twos > 2),
             "floating": min(4, self.floating) / 2,
             "reaching": self.reaching,
-            "seen": self.seen,
             "borne": min(10, int((self.grid[:-1] > 0).sum())) / 10,
-            "beyond": min(0.5, self.window.beyond),
         }
 
     def known(self, scene: Scene) -> dict[str, Any]:
@@ -143,9 +93,8 @@ class DiscBoard(PlaceBoard):
         )
 
 
-def read_board(scene: Scene, window: LatticeWindow) -> DiscBoard | None:
+def read_board(scene: Scene, lattice: Lattice) -> DiscBoard | None:
     """Read the cells of a lattice as places and pieces; None where they show too many different things."""
-    lattice = window.lattice
     wider = lattice.ringed
     everything = place_sampler(wider).take(scene.pixels)
     cells = without_light(everything[1:-1, 1:-1])
@@ -153,10 +102,10 @@ def read_board(scene: Scene, window: LatticeWindow) -> DiscBoard | None:
         return None
     kinds = cluster_patches(cells, APART, at_most=SORTS)
     if kinds is None or kinds.sizes[:3].sum() < MAIN * kinds.labels.size:
-        if lattice.gap != (0.0, 0.0) or window.seen < SHOWN:
+        if lattice.gap != (0.0, 0.0):
             return None
         across, down = lattice.pitch  # each row may show more of what is within the rims of its holes, or less
-        return read_board(scene, replace(window, lattice=replace(lattice, gap=(RIM * across, RIM * down))))
+        return read_board(scene, replace(lattice, gap=(RIM * across, RIM * down)))
     mains, grid = roles_of(kinds)
     looks = kinds.patches[mains]
     away = np.stack([unlikeness(cells, look) for look in looks]).min(axis=0)
@@ -164,26 +113,24 @@ def read_board(scene: Scene, window: LatticeWindow) -> DiscBoard | None:
     if (grid[-1] > 0).all() and not (grid[:-1] > 0).any():
         return None  # what lies under a board that is empty
     inner, reaching, going = _lined(scene, wider)
-    lined, seen = inner > LINED, max(window.seen, inner)
-    if not lined and not (grid > 0).any() and _blank(scene.pixels, lattice):
-        return None
+    lined = inner > LINED
+    if not lined and not (grid > 0).any() and np.ptp(scene.pixels[slices_of(lattice.box)], axis=(0, 1)).max() < APART:
+        return None  # nothing at all is there
     sides = (everything[0, 1:-1], everything[-1, 1:-1], everything[1:-1, 0], everything[1:-1, -1])
     nearest = (cells[0], cells[-1], cells[:, 0], cells[:, -1])
-    shaped = window.blobs is None and np.ptp(looks[0], axis=(0, 1)).max() >= APART  # no page looks like such a place
+    shaped = np.ptp(looks[0], axis=(0, 1)).max() >= APART  # no page looks like such a place
     alike = []
-    for side, own, on, held in zip(sides, nearest, going, window.beside, strict=True):
+    for side, own, on in zip(sides, nearest, going, strict=True):
         pieces = looks_like(side, looks[1:])
         known = pieces | looks_like(side, looks[:1]) | (unlikeness(side, own) < APART)  # a frame may be shaded
-        if (lined and not on) or (not lined and window.seen >= MAIN):
-            known &= pieces | held | shaped  # the page may look like an empty place
+        if not (lined and on):
+            known &= pieces | shaped  # the page may look like an empty place
         alike.append(float(known.mean()))
     ring = max(*alike[1:], float(alike[0] > ABOVE))
     strange = away > max(APART, 0.4 * contrast)
     strange &= (kinds.labels != mains[0]) | (unlikeness(_shape(cells), _shape(looks[0])) >= APART)  # the page is shaded
     zone = 2 * reach_of(lattice)[0] * min(lattice.pitch) / ZONES
     if (grid == 0).mean() >= MAIN and _written(cells[grid == 0], looks[0], zone):
-        return None
-    if not (grid > 0).any() and seen < SHOWN:
         return None
     dressed = strange & (grid > 0) & (kinds.sizes[kinds.labels] > 1)
     lit = strange.all(axis=0)  # the column under the pointer
@@ -194,12 +141,10 @@ def read_board(scene: Scene, window: LatticeWindow) -> DiscBoard | None:
         lattice,
         grid,
         looks,
-        window=window,
         floating=floating(grid),
         odd=odd,
         ring=ring,
         reaching=reaching if lined else 1.0,
-        seen=seen,
         lined=inner,
         contrast=contrast,
         sorts=len(kinds.sizes),
@@ -209,12 +154,6 @@ def read_board(scene: Scene, window: LatticeWindow) -> DiscBoard | None:
 def _shape(some: CellPatches) -> CellPatches:
     """CellPatches without what all of their zones have in common."""
     return np.asarray(some - some.mean(axis=(-3, -2), keepdims=True), dtype=np.float32)
-
-
-def _blank(pixels: Pixels, lattice: Lattice) -> bool:
-    """Whether hardly any of the places differs in itself by more than noise, what lies between them included."""
-    cells = cell_patches(pixels, lattice, (0.5, 0.5))
-    return float((np.ptp(cells, axis=(2, 3)).max(axis=-1) < APART).mean()) >= MAIN
 
 
 def _written(places: CellPatches, empty: CellPatches, zone: float) -> bool:

@@ -8,14 +8,14 @@ from types import MappingProxyType
 
 from calibration.board import Calibration, Colour, Lattice
 from calibration.frame import Pixel
-from calibration.look import Proposal, SeenLook
+from calibration.look import Look, Proposal
 from calibration.looks.grooves.board import SIZES, GroovedSampler
 from calibration.looks.grooves.propose import likely_gaps
 from calibration.looks.grooves.reader import GrooveReader
 from calibration.scene import Scene
 
 
-class GrooveLook(SeenLook):
+class GrooveLook(Look):
     """The look of Quoridor."""
 
     name = "grooves"

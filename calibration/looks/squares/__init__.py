@@ -7,63 +7,56 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from calibration.board import Calibration, Lattice
-from calibration.frame import Pixel
+from calibration.detect import Place
+from calibration.frame import Box, Pixel
+from calibration.lattice import OFF, refined
 from calibration.look import Look, Proposal
-from calibration.looks.squares.board import LINED, SIZES, read_board
-from calibration.looks.squares.propose import (
-    bare_fields,
-    blob_lattices,
-    enclosed_lattices,
-    field_lattices,
-    is_smooth,
-    proposals_on,
-)
+from calibration.looks.squares.bare import BARE, SQUARE, bare_board
+from calibration.looks.squares.board import SIZES, read_board
 from calibration.looks.squares.reader import SquareReader
 from calibration.looks.squares.tray import FULL, glossy_pieces, silhouettes, tray_pieces
-from calibration.scene import STEP, Scene
+from calibration.scene import Scene
+from calibration.unchanged import slices_of
 from games.polyominoes import PIECE_OF, PIECES
 
-BARE = 0.5
-"""The confidence in a bare board, which shows no size: as likely right as wrong."""
+BARELY = 0.5
+"""Edges in a field without lines, as long as it, to a row of squares at most: pieces have some, lines two each."""
 
 
 class SquareLook(Look):
     """The look of Blokus."""
 
     name = "squares"
+    square = True
     usual = MappingProxyType({(side, side): usual for side, usual in SIZES.items()})
 
     def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
-        """The best boards on each lattice of equal blobs."""
-        for lattice, drawn in blob_lattices(scene):
-            yield from proposals_on(scene, lattice, drawn, named=game is not None)
+        """The boards that the network sees; where none of them is likely, a bare field."""
+        found = list(super().proposals(scene, game))
+        yield from found
+        bare = bare_board(scene, named=game is not None) if all(each.confidence < BARE for each in found) else None
+        if bare is not None:
+            yield bare
 
-    def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
-        """What divides large square fields; a bare field as a fresh board where Blokus is known to be, or pieces wait.
+    def outlined(self, scene: Scene, place: Place) -> Iterator[tuple[Lattice, float]]:
+        """The lattices of usual sizes that fill a square field: few pieces without lines tell how large squares are."""
+        for x, y, width, height in scene.fields.tolist():
+            box = Box(x, y, width, height)
+            if box.contains(place.box.centre) and abs(width / height - 1) <= SQUARE:
+                part = slices_of(box)
+                lines = (scene.upright[part].sum() + scene.level[part].sum()) / (width + height)
+                for side in sorted(SIZES, key=lambda each: -SIZES[each]):
+                    across, down = width / side, height / side
+                    if 1 / OFF <= across / min(place.pitch) <= OFF and lines <= BARELY * side:
+                        within = Lattice(Pixel(x + across / 2, y + down / 2), (across, down), side, side)
+                        yield refined(within, scene.pixels), 0.0
 
-        Nothing shows how large its squares are; it is taken to have the usual size for two.
-        """
-        for lattice in field_lattices(scene):
-            yield from proposals_on(scene, lattice, 1.0, named=game is not None)
-        for lattice in enclosed_lattices(scene):
-            board = read_board(scene, lattice, 1.0)
-            if board is not None and board.pieces and board.lined < LINED:  # the squares of a grid are blobs
-                yield board.proposal(scene, named=game is not None)
-        for lattice in bare_fields(scene) if scene.step < STEP else ():  # pale lines would say more
-            board = read_board(scene, lattice, 1.0)
-            if (
-                board is not None
-                and (game in self.games or board.tray >= FULL)
-                and is_smooth(scene, lattice)
-                and not board.pieces
-                and board.flat >= 0.95
-            ):
-                yield Proposal(lattice.box, "a bare square field", board.calibration(scene, BARE), board.features)
-
-    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
-        """The board on these cells."""
-        board = None if lattice.rows != lattice.cols else read_board(scene, lattice, 1.0)
-        return None if board is None else board.proposal(scene, named=game is not None)
+    def read(self, scene: Scene, lattice: Lattice, game: str | None) -> Iterator[Proposal]:
+        """The board on these cells; of a usual size, unless a game is named."""
+        rows, cols = lattice.rows, lattice.cols
+        board = read_board(scene, lattice) if rows == cols and (game or rows in SIZES) else None
+        if board is not None:
+            yield board.proposal(scene, named=game is not None)
 
     def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """`calibration` with the pieces that wait beside the board as controls ``piece:TRAY,NAME``."""

@@ -61,6 +61,10 @@ MOST_STARTS = 4
 TINT = 0.97
 """The cosine of the angle between a tint and its colour, both from the ground, at least: two players' lie 0.9 apart."""
 
+BEYOND = 0.38
+"""How far beyond its outline, in pitches, it is looked whether the ground still goes on: where stones stand on the
+crossings, it does for half a square."""
+
 CLEAR = 0.6
 """The share of its rim that must be of one colour for a square to be taken as that colour."""
 
@@ -72,9 +76,10 @@ class SquareBoard(ReadBoard):
     grid: int8[side, side], 0 empty, 1.. the players.  palette: the empty square's colour and the players'; tones: those
     at its end that are a player's, too, of the piece laid last.
     broken: groups of squares that no legal pieces explain, as a share of all groups.  flat: the share of plain squares.
-    drawn: the share of the edges on the lattice's lines, and those around it, that lie inside.
-    lined: the share of the lines inside that are drawn.
+    lined: the share of the lines inside that are drawn.  framed: the share of its outline that is drawn, at the side
+    with least of it.
     ring: the share of the squares along one side of it, the worst, that look like its own.
+    margin: the share of the places a little beyond one side of it, the one with fewest, that look like an empty square.
     tray: how many pieces wait beside it, in parts of a full set.
     marked: the share of the empty squares that hold something else in their middle: a digit, a disc, a flag.
     start: where the first tray's player starts, by the tint of such a mark, or else the first mark.
@@ -87,9 +92,10 @@ class SquareBoard(ReadBoard):
     pieces: int
     broken: float
     flat: float
-    drawn: float
     lined: float
+    framed: float
     ring: float
+    margin: float
     tray: float
     marked: float
     start: Cell | None = None
@@ -105,9 +111,10 @@ class SquareBoard(ReadBoard):
             "bare": float(self.pieces == 0),
             "broken": self.broken,
             "plain": self.flat,
-            "drawn": self.drawn,
             "lined": self.lined,
+            "framed": self.framed,
             "ring": self.ring,
+            "margin": self.margin,
             "tray": min(1.0, self.tray),
             "marked": self.marked,
             "players": float(len(sizes) == 3) + 2 * float(len(sizes) > 4),
@@ -122,7 +129,7 @@ class SquareBoard(ReadBoard):
         side = self.lattice.rows
         return (
             f"{side}x{side} squares, {self.pieces} pieces, {self.broken:.0%} of them illegal, {self.flat:.0%} of the "
-            f"squares plain, {self.drawn:.0%} of the lines inside"
+            f"squares plain, {self.lined:.0%} of the lines between them drawn"
         )
 
     def known(self, scene: Scene) -> dict[str, Any]:
@@ -130,7 +137,7 @@ class SquareBoard(ReadBoard):
         return {"palette": self.palette, "marked": self.tones, "start": self.start}
 
 
-def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | None:
+def read_board(scene: Scene, lattice: Lattice) -> SquareBoard | None:
     """Read the cells of `lattice` as squares and pieces; None where they have too many colours."""
     side = lattice.rows
     last = lattice.centre(Cell(side - 1, side - 1))
@@ -176,9 +183,10 @@ def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | No
         pieces,
         broken=illegal,
         flat=float(clear.mean()),
-        drawn=drawn,
         lined=float((upright[:, 1:-1].mean() + level[1:-1].mean()) / 2),
+        framed=float(min(side.mean() for side in (upright[:, 0], upright[:, -1], level[0], level[-1]))),
         ring=_ring(scene, lattice, np.array(shades, dtype=np.float32)),
+        margin=_margin(scene, lattice, empty),
         tray=0.0,
         marked=float(marks[kinds == ground].mean()) if (kinds == ground).any() else 0.0,
     )
@@ -213,6 +221,8 @@ def _halved(lines: NDArray[np.bool_]) -> bool:
     lines: bool[squares, lines between them].
     """
     shares = lines.mean(axis=0)
+    if len(shares) < 2:
+        return False
     return any(shares[start::2].min() >= DRAWN and shares[1 - start :: 2].max() <= 1 - DRAWN for start in (0, 1))
 
 
@@ -234,6 +244,26 @@ def _ring(scene: Scene, lattice: Lattice, shades: NDArray[np.float32]) -> float:
         min(float(place.mean()), float(lines.mean()) if lined else 1 - float(border.mean()))
         for place, lines, border in zip(places, going, own, strict=True)
     )
+
+
+def _margin(scene: Scene, lattice: Lattice, empty: NDArray[np.float32]) -> float:
+    """The share of the places a little beyond one side, the one with fewest, that have the `empty` square's colour."""
+    (x, y, wide, high), (across, down) = lattice.box, lattice.pitch
+    middles = (np.arange(lattice.rows) + 0.5) / lattice.rows  # beside a square's middle no line goes on, nor is a label
+    xs, ys = x + wide * middles, y + high * middles
+    sides = (
+        (xs, np.full_like(xs, y - BEYOND * down)),
+        (xs, np.full_like(xs, y + high + BEYOND * down)),
+        (np.full_like(ys, x - BEYOND * across), ys),
+        (np.full_like(ys, x + wide + BEYOND * across), ys),
+    )
+    shares = []
+    for right, below in sides:
+        cols, rows = right.astype(int), below.astype(int)
+        inside = (cols >= 0) & (cols < scene.width) & (rows >= 0) & (rows < scene.height)
+        away = np.abs(scene.pixels[rows[inside], cols[inside]] - empty).max(axis=1, initial=0.0)
+        shares.append(float((away <= TOLERANCE / 2).sum()) / len(cols))
+    return min(shares)
 
 
 def _without_chequer(kinds: NDArray[np.intp], colours: NDArray[np.float32]) -> NDArray[np.intp]:

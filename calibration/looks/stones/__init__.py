@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Lattice
 from calibration.frame import Frame, Pixel
 from calibration.lattice import Usual
-from calibration.look import Proposal, SeenLook
+from calibration.look import Look, Proposal
 from calibration.looks.stones.board import read_board
 from calibration.looks.stones.reader import StoneReader
 from calibration.mesh import measure, refined
@@ -31,7 +31,7 @@ STRANGE = 0.1
 """The share of the places that may show neither side's stones, as under a window; of other boards more do."""
 
 
-class StoneLook(SeenLook):
+class StoneLook(Look):
     """The look of games like Reversi, tic-tac-toe and gomoku."""
 
     name = "stones"

@@ -1,4 +1,4 @@
-"""Long straight edges: nets without outer lines, dashed nets, and boards whose frame something touches."""
+"""Nets without outer lines, dashed nets, and boards whose frame something touches."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from bench.pictures.painted import frame_of, page
 from calibration.answer import described
 from calibration.frame import Pixels
 from calibration.locate import BoardNotFoundError, locate
-from calibration.scene import Scene
-from calibration.straight import squares
 
 INK = (40, 44, 52)
 RED, YELLOW, GREEN = (200, 40, 50), (230, 190, 40), (40, 150, 80)
@@ -74,14 +72,6 @@ def test_noughts_and_crosses_in_a_net_without_outer_lines_are_connect_four() -> 
     assert np.array_equal(np.array(told["grid"]) > 0, grid > 0)
 
 
-def test_a_square_is_enclosed_though_a_banner_and_a_tray_touch_it() -> None:
-    pixels = page(244, width=900, height=640)
-    pixels[100:420, 300:620] = (60, 62, 70)
-    pixels[60:100, 100:800] = (190, 120, 200)
-    pixels[160:300, 620:800] = (215, 214, 210)
-    assert (300, 100, 320, 320) in [tuple(map(round, box)) for box in squares(Scene(frame_of(pixels)))]
-
-
 def test_a_blokus_board_without_lines_is_found_between_a_banner_and_a_tray() -> None:
     pixels = page(244, width=900, height=640)
     pixels[100:380, 300:580] = (60, 62, 70)
@@ -95,8 +85,8 @@ def test_a_blokus_board_without_lines_is_found_between_a_banner_and_a_tray() -> 
         ((10, 11), (9, 11), (9, 10), (8, 10)),
         ((7, 9), (7, 8), (6, 9), (5, 9), (5, 8)),
     )
-    for number, squares_ in enumerate(pieces):
-        for row, col in squares_:
+    for number, cells in enumerate(pieces):
+        for row, col in cells:
             pixels[100 + 20 * row : 120 + 20 * row, 300 + 20 * col : 320 + 20 * col] = (YELLOW, RED)[number // 3]
     frame = frame_of(pixels)
     told = described(frame, locate(frame, "blokus"))
