@@ -19,11 +19,14 @@ from calibration.look import HOPED, KIND, Look, Proposal
 from calibration.looks import look_named, looks_of
 from calibration.refind import find_again
 from calibration.scene import Scene
-from calibration.verify import claimed, finished, same_reading, told_apart, weighed
+from calibration.verify import claimed, finished, furnished, same_reading, told_apart, weighed
 from games.core import BoardsightError, Cell, SettingsError
 
 ENOUGH = 0.5
 """The confidence from which a proposal counts as a board."""
+
+HARDLY = 0.03
+"""The confidence from which one does beside which the controls of its game lie."""
 
 SURE = 0.95
 """The confidence from which no further proposals are looked for."""
@@ -93,10 +96,21 @@ def locate(
         hopes = (each for each in proposals if each.features.get(HOPED) and each.features[KIND] > ENOUGH)
         sound = (proposal for proposal, why in (claimed(each, frame, game, pointed=True) for each in hopes) if not why)
         best = max(sound, key=lambda each: each.confidence, default=None)
+    best = best or _furnished(proposals, scene, game)
     if best is None:
         proposals = [_refuted(proposal, frame, game) for proposal in proposals]
         raise _not_found(scene, game, proposals)
     return finished(best, scene)
+
+
+def _furnished(proposals: Sequence[Proposal], scene: Scene, game: str | None) -> Proposal | None:
+    """The likeliest of those that are hardly likely by themselves beside which the controls of their game lie."""
+    hopes = (each for each in proposals if each.calibration is not None and each.confidence >= HARDLY)
+    for proposal in sorted(hopes, key=lambda each: -each.confidence):
+        board, why = claimed(proposal, scene.frame, game)
+        if not why and furnished(board, scene):
+            return board
+    return None
 
 
 def _located_in_part(frame: Frame, game: str | None) -> Calibration:

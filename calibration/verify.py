@@ -14,7 +14,10 @@ from calibration.look import STRICT, Proposal
 from calibration.looks import look_named, reader_of
 from calibration.scene import Scene
 from games import find_game
-from games.core import Options, SettingsError
+from games.core import Options, SettingsError, UnreadableError, target_of
+
+FURNISHED = 0.75
+"""The share of the controls of its game that must lie beside a board that too little else speaks for."""
 
 ALIKE = 0.05
 """What a board may be less likely than a smaller one elsewhere that is not taken before it: boards and copies of them
@@ -60,6 +63,19 @@ def told_apart(ranked: list[Proposal], scene: Scene) -> Proposal | None:
     alike = [each for each in rivals if each.confidence >= ranked[0].confidence - ALIKE]
     best = begun[0] if begun else max(alike, key=lambda each: _seen_controls(finished(each, scene)))
     return _with_others(best, rivals)
+
+
+def furnished(proposal: Proposal, scene: Scene) -> bool:
+    """Whether most of the controls that moves of its game ask for lie beside a board: few other things have so many."""
+    calibration = finished(proposal, scene)
+    game = find_game(calibration.game)
+    try:
+        state = game.read(reader_of(calibration).read(scene.frame))
+    except UnreadableError:
+        return False
+    firsts = (game.gestures(state, move)[0] for move in state.legal_moves())
+    asked = {target_of(getattr(first, "take", first)) for first in firsts}
+    return len(asked) > 2 and _seen_controls(calibration) >= FURNISHED * len(asked)
 
 
 def _seen_controls(calibration: Calibration) -> int:

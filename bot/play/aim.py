@@ -98,6 +98,10 @@ class ShownBesideError(WithheldError):
         self.off = off
 
 
+class AnsweredError(WithheldError):
+    """The board shows something under the pointer that is none of the move."""
+
+
 class NotOfferedError(BoardsightError):
     """The page shows under the pointer what a press would lay, and shows nothing of this move: it may not be made."""
 
@@ -263,7 +267,7 @@ class Aiming:
             raise WithheldError(f"something covers a part of {where(covered)}")
         for share, most, what in ((change.inside, inside, "the board"), (change.beside, beside, "what is round it")):
             if share > most:
-                raise WithheldError(f"{share:.1%} of {what} changed when the pointer came to the target")
+                raise AnsweredError(f"{share:.1%} of {what} changed when the pointer came to the target")
 
     def _every_cell(self) -> frozenset[Cell]:
         lattice = self._observer.calibration.lattice
@@ -349,7 +353,7 @@ class Aiming:
             if self._clock.now() - began > self._observer.patience:
                 if self._only_between(before, seen, spot):
                     raise NotOfferedError("the page shows nothing of this move under the pointer, as it did of others")
-                raise WithheldError("the board looks otherwise since the pointer came to the target")
+                raise AnsweredError("the board looks otherwise since the pointer came to the target")
             self._clock.sleep(RESTS)
             seen = self._observer.read().frame.pixels
             here = self._previewed(before, seen, (0, 0), spot, expected)
@@ -492,7 +496,7 @@ class Aiming:
         elif not (now.plain or any(same_sign(known, now) for known in (*faces(at), *self._marks))):
             problem = "the place to press bears a sign that no cell did when the board was found"
         if problem and (own is None or not now.moved_since(own)):  # the dearest to ask, and seldom
-            raise WithheldError(problem)
+            raise AnsweredError(problem)
 
 
 def where(cells: Collection[Cell]) -> str:

@@ -9,7 +9,7 @@ from math import inf
 from typing import Any
 
 from bot.drag.gestures import NotInHandError
-from bot.play.aim import NotOfferedError, WithheldError
+from bot.play.aim import AnsweredError, NotOfferedError, WithheldError
 from bot.play.belief import Made, UnresponsiveError
 from bot.play.changes import Change, out_of_moves
 from bot.play.executor import Executor
@@ -39,6 +39,9 @@ Only one where nothing showed in hand, though pieces have been brought before: t
 
 COMING = 6
 """Looks for a button that was seen before but could not be pressed then: it may come back slowly."""
+
+ANSWERS = 4.0
+"""Seconds after which what shows under the pointer, and is none of the move, is how the page answers there."""
 
 BARRED = 2
 """So many other first moves are tried where pictures leave open what may not be played: one's own colour, say."""
@@ -328,7 +331,8 @@ class MoveMaker:
 
         done: how many of its gestures are made already.
         A press that was withheld is made once the board and its target are confirmed anew; raises BoardLostError where
-        they are not.
+        they are not, and NotOfferedError where something else than the move shows under the pointer for as long as
+        ANSWERS.
         """
         clicks: list[Click] = []
         since = None
@@ -342,6 +346,8 @@ class MoveMaker:
                 made = self.executor.make(state, move, how, attempt, confirmed=reading, done=done, other=other)
             except WithheldError as problem:
                 clicks, done = [*clicks, *problem.clicks], problem.done
+                if isinstance(problem, AnsweredError) and not done and since and self._clock.now() - since > ANSWERS:
+                    raise NotOfferedError(str(problem)) from problem
                 since = self._regain(problem, since)
             else:
                 return reading, [*clicks, *made]

@@ -8,9 +8,11 @@ from unittest.mock import MagicMock
 import pytest
 
 from bot.drag.gestures import NotInHandError
+from bot.play.aim import AnsweredError, NotOfferedError, WithheldError
 from bot.play.belief import UnresponsiveError
 from bot.play.changes import Change
 from bot.play.move_maker import MoveMaker
+from bot.play.seen import BoardLostError
 from bot.play.stages import kind_of
 from bot.play.unmade import Unmade
 from bot.settings import Settings
@@ -123,6 +125,24 @@ def test_a_move_that_is_shown_is_made_final_on_a_fresh_look_where_the_board_was_
     reading, _ = maker._press(old, MagicMock(), MagicMock(), "tap+twice", 1, done=1)
     assert reading is (new if moved else old)
     assert executor.make.call_args.kwargs["confirmed"] is reading
+
+
+@pytest.mark.parametrize(
+    ("withheld", "raised"),
+    [(AnsweredError("it lights up"), NotOfferedError), (WithheldError("it is gone"), BoardLostError)],
+)
+def test_a_move_is_given_up_where_the_page_answers_the_pointer_otherwise_for_long(
+    withheld: WithheldError, raised: type[Exception]
+) -> None:
+    executor = MagicMock()
+    executor.make.side_effect = withheld
+    executor.clock.now.side_effect = map(float, range(100))
+    maker = MoveMaker(
+        *(executor, MagicMock(), Settings(), MagicMock()), say=print, decide=MagicMock(), adopted=MagicMock(), ask=None
+    )
+    with pytest.raises(raised, match=str(withheld)):
+        maker._press(MagicMock(done=0.0), MagicMock(), MagicMock(), "tap", 0, done=0)
+    assert executor.make.call_count > 2  # what passes is waited for
 
 
 def test_a_piece_that_left_its_tray_as_it_could_not_be_laid_is_sought_no_more() -> None:

@@ -8,12 +8,15 @@ import pytest
 from bench.pictures.painted import frame_of, page
 from calibration import verify
 from calibration.board import Calibration, Lattice
-from calibration.frame import Pixel
+from calibration.canvas import Canvas
+from calibration.frame import Box, Pixel
+from calibration.locate import BoardNotFoundError, locate
 from calibration.look import Proposal
 from calibration.looks.coloured.flooding import plausible_flood
 from calibration.scene import Scene
 from games import find_game, flood_it
 from games.core import Options
+from games.polyominoes import PIECES
 
 RNG = np.random.default_rng(8)
 CHEQUER = np.add.outer(np.arange(8), np.arange(8)) % 2
@@ -118,3 +121,22 @@ def test_a_board_on_which_pieces_lie_as_a_game_begins_is_taken_unless_it_is_far_
     assert best is not None
     assert best.calibration is not None
     assert best.calibration.game == taken
+
+
+@pytest.mark.parametrize("tray", [True, False])
+def test_what_is_hardly_a_board_by_itself_is_one_beside_the_pieces_of_its_game(*, tray: bool) -> None:
+    canvas = Canvas(pixels := np.full((920, 1280, 3), (24, 29, 40), np.uint8))
+    canvas.fill(Box(328, 100, 624, 600), (237, 234, 222))
+    for line in range(1, 20):
+        canvas.fill(Box(410 + 23 * line, 174, 1, 460), (216, 213, 199))
+        canvas.fill(Box(410, 174 + 23 * line, 460, 1), (216, 213, 199))
+    for number, piece in enumerate(PIECES if tray else ()):
+        for row, col in piece.forms[0]:
+            x, y = 200 + 90 * (number % 11) + 10 * col, 740 + 70 * (number // 11) + 10 * row
+            canvas.fill(Box(x, y, 9, 9), (45, 108, 168))
+    if tray:
+        assert (found := locate(frame_of(pixels))).game == "blokus"
+        assert len(found.controls) == len(PIECES)
+    else:
+        with pytest.raises(BoardNotFoundError):
+            locate(frame_of(pixels))
