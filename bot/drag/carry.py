@@ -196,7 +196,8 @@ class PointerCarrier:
     def _round(self) -> Iterator[str]:
         """What leads a piece through its forms, as far as is known: nothing first, and quarter turns after each key."""
         keys = sorted((key for key in self._keys() if key != DOUBLE), key=lambda key: key not in self.turning)
-        quarter, *others = [key for key in keys if self.turning.worth(key)] if self.turning and not self._set else [""]
+        worth = [key for key in keys if self.turning.worth(key)] if self.turning and not self._set else []
+        quarter, *others = worth or [""]
         for key in ("", *others[:OVER]) if quarter else ():
             yield from (key, quarter, quarter, quarter)
 

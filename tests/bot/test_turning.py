@@ -9,7 +9,7 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from bot.drag.carry import PointerCarrier
+from bot.drag.carry import DOUBLE, PointerCarrier
 from bot.drag.segmentation import PieceSegment
 from bot.drag.turning import MISSES, Turning
 from bot.ports import WHEEL, ScrollableScreen
@@ -138,3 +138,15 @@ def test_a_page_that_the_wheel_scrolls_shows_no_turned_piece() -> None:
     seen = carrier._turn(WHEEL, task, PieceSegment(lies, 4.0, 4.0, 99.0))  # type: ignore[arg-type]
     assert seen is not None
     assert (seen.form, WHEEL in carrier.turning, down[0]) == (lies, False, 0.0)
+
+
+def test_a_piece_that_two_taps_alone_turn_is_led_through_no_forms_by_keys() -> None:
+    carrier = PointerCarrier(MagicMock(soon=0.1, patience=1.0), lambda: None, lays=())
+    carrier.drags = True
+    assert list(carrier._round()) == []
+    assert carrier.turning.showed(DOUBLE, F, rotated(F))
+    assert list(carrier._round())
+    for key in carrier._keys():
+        if key != DOUBLE:
+            assert not any(carrier.turning.showed(key, F, F) for _ in range(MISSES))
+    assert list(carrier._round()) == []
