@@ -117,12 +117,16 @@ class Detector:
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         return onnxruntime.InferenceSession(str(self.path), options, providers=["CPUExecutionProvider"])
 
-    def places(self, pixels: Pixels) -> list[Place]:
+    def places(self, pixels: Pixels, *, closer: bool = False) -> list[Place]:
         """The boards in a picture, uint8[height, width, 3], the largest first.
 
         Those of large cells are looked for in half the size, too, and in less, and all where none is seen in full;
         small ones are looked at again, and where none is seen at all, it is looked for in twice the size.
+        closer: whether all are, and no larger ones.
         """
+        if closer:
+            seen = (place for place in _places(self.overview(pixels, coarser=0.5)) if place.board >= SEEN)
+            return sorted(seen, key=lambda each: -each.box.area)[:MOST]
         near = list(_places(self.overview(pixels)))
         far = list(_places(self.overview(pixels, coarser=2)))
         if not near or any(place.cell > CLEAR[1] for place in far):

@@ -92,6 +92,8 @@ def locate(
         return finished(_pointed(scene, looks, game, corners, size), scene)
     best, proposals = _searched(scene, looks, game)
     best = best or _faint(scene, looks, game)
+    if best is None and (game is not None or hoped):  # small cells, if each has a colour: else lines would do
+        best, _ = _searched(Scene(frame, closer=True), [look for look in looks if look.filled], game)
     if best is None and hoped and not has_dialog(frame.pixels):
         hopes = (each for each in proposals if each.features.get(HOPED) and each.features[KIND] > ENOUGH)
         sound = (proposal for proposal, why in (claimed(each, frame, game, pointed=True) for each in hopes) if not why)

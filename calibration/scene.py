@@ -55,9 +55,11 @@ class Scene:
     """What every look at a picture needs, computed once and when first asked for.
 
     An edge at x lies between the pixels x - 1 and x, so that edges and cell borders share one coordinate.
+    closer: whether boards are looked for in twice the size, as small ones are seen.
     """
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: Frame, *, closer: bool = False) -> None:
+        self._closer = closer
         self.frame, self.pixels = frame, frame.pixels
         self.height, self.width = frame.height, frame.width
         self.size = frame.width, frame.height
@@ -132,7 +134,7 @@ class Scene:
     @cached_property
     def places(self) -> list[Place]:
         """The boards that the network sees, the largest first."""
-        return DETECTOR.places(self.pixels)
+        return DETECTOR.places(self.pixels, closer=self._closer)
 
     @property
     def kind(self) -> str:

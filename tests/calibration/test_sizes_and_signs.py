@@ -7,12 +7,16 @@ import numpy as np
 import pytest
 
 from bench.pictures.painted import disc, frame_of, page, painted
+from bot.ports import FakeClock
 from bot.screens.drawn.painter import Rim
+from bot.screens.drawn.screen import DrawnScreen
 from calibration.answer import described
 from calibration.frame import Pixels
 from calibration.locate import BoardNotFoundError, find_controls, locate
 from calibration.palette import UNLIT, Lit, lighted
 from calibration.refind import find_again
+from games import find_game
+from games.core import Options
 
 COLOURS = ((214, 60, 60), (60, 150, 220), (70, 180, 90), (240, 200, 60), (150, 80, 190))
 
@@ -276,3 +280,14 @@ def test_large_cells_go_on_as_far_as_such_are_drawn_however_few_the_network_sees
         pixels[215:245, 18 + 209 * button : 217 + 209 * button] = colours[(button + 1) % 6]
     found = locate(frame_of(pixels))
     assert (found.lattice.rows, found.lattice.cols, len(found.controls)) == (4, 6, 6)
+
+
+@pytest.mark.parametrize(("game", "side", "seed"), [("flood_it", 5, 6), ("flood_it", 5, 7), ("filler", 6, 6)])
+def test_a_small_board_without_buttons_is_found_beside_larger_things_on_a_desktop(
+    game: str, side: int, seed: int
+) -> None:
+    rules = find_game(game)
+    state = rules.deal(np.random.default_rng(seed), Options(rows=side, cols=side, colours=4))
+    screen = DrawnScreen(rules, state, clock=FakeClock(), skin="cells")
+    lattice = locate(screen.grab(), game).lattice
+    assert (lattice.rows, lattice.cols) == (side, side)
