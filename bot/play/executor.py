@@ -57,7 +57,7 @@ CONTROL = 3.0
 """Half the side of the square round a control's middle that may be clicked, in pointer units."""
 
 SWALLOWED = 3
-"""Tries of a move after which cells are pressed beside their middle; after one where something shows at the pointer."""
+"""Tries of a move after which a cell is pressed elsewhere, beside its middle; or one, where something shows there."""
 
 EARLY = 0.75
 """An effect that comes in less than this part of the usual time is not the last press's but that of an earlier one."""
@@ -347,8 +347,9 @@ class Executor:
         self._moving = len(expected.cells) / max(1, confirmed.observation.grid.size)
         self._begun = downsample(confirmed) if len(gestures) > 1 else None
         target = target_of(gestures[-1])
-        self._aside = self.observer.calibration.aside or attempt >= SWALLOWED
-        self._aside |= attempt == 1 and isinstance(target, Cell) and self._aim.answers(target)
+        if not done:
+            anew = attempt >= SWALLOWED or (attempt == 1 and isinstance(target, Cell) and self._aim.answers(target))
+            self._aside = self.observer.calibration.aside != anew
         if not in_modes(how) and (attempt == 1 or row_of(target) not in self._looked):
             self._looked.add(row_of(target))
             self.observer.amend(self._aim.corrected(target))
@@ -472,8 +473,8 @@ class Executor:
                 self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
         self.unmade.made(state, move)
         gestures = self.gestures(state, move, how)
-        if self._aside and isinstance(gestures[0], Tap):
-            self.observer.amend(replace(self.observer.calibration, aside=True))
+        if isinstance(gestures[0], Tap) and self._aside != self.observer.calibration.aside:
+            self.observer.amend(replace(self.observer.calibration, aside=self._aside))
         self._modes.laid(target_of(gestures[0]))
         again = 0 if in_modes(how) else attempt  # that asks for no second try and no rest
         self._second = self._second + 1 if again == 1 else 0

@@ -24,7 +24,7 @@ from bot.runs.journal import Click, JournalWriter
 from bot.settings import Settings, parse_place
 from calibration.frame import Frame, Pixel
 from calibration.locate import other_controls
-from games.core import CONFIRM, Tap
+from games.core import CONFIRM, MODES, Tap
 from solvers import find_solver
 from solvers.core import Candidate, Decision
 
@@ -332,7 +332,7 @@ class MoveMaker:
         done: how many of its gestures are made already.
         A press that was withheld is made once the board and its target are confirmed anew; raises BoardLostError where
         they are not, and NotOfferedError where something else than the move shows under the pointer for as long as
-        ANSWERS.
+        ANSWERS and the move may be heard in another mode.
         """
         clicks: list[Click] = []
         since = None
@@ -346,7 +346,8 @@ class MoveMaker:
                 made = self.executor.make(state, move, how, attempt, confirmed=reading, done=done, other=other)
             except WithheldError as problem:
                 clicks, done = [*clicks, *problem.clicks], problem.done
-                if isinstance(problem, AnsweredError) and not done and since and self._clock.now() - since > ANSWERS:
+                elsewhere = MODES in self._game.ways and isinstance(problem, AnsweredError) and not done
+                if elsewhere and since is not None and self._clock.now() - since > ANSWERS:
                     raise NotOfferedError(str(problem)) from problem
                 since = self._regain(problem, since)
             else:

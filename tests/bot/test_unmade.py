@@ -134,7 +134,7 @@ def test_a_move_that_is_shown_is_made_final_on_a_fresh_look_where_the_board_was_
 def test_a_move_is_given_up_where_the_page_answers_the_pointer_otherwise_for_long(
     withheld: WithheldError, raised: type[Exception]
 ) -> None:
-    executor = MagicMock()
+    executor = MagicMock(game=QUORIDOR)
     executor.make.side_effect = withheld
     executor.clock.now.side_effect = map(float, range(100))
     maker = MoveMaker(
