@@ -12,10 +12,12 @@ import numpy as np
 from bot.ports import FakeClock
 from bot.screens.drawn.desktop import SKINS
 from bot.screens.drawn.screen import DrawnScreen
+from calibration.assist import Corners
 from calibration.frame import Frame, Pixel, Rect
 from calibration.locate import locate
 from calibration.looks import reader_of
 from games import GAMES, find_game
+from games.core import Cell
 
 DESKTOP = Rect(0, 0, 1920, 1080)
 TIMES = 5
@@ -46,7 +48,7 @@ def _one_game(name: str) -> Iterator[float]:
     game, rng = find_game(name), np.random.default_rng(3)
     state = game.deal(rng)
     screen = DrawnScreen(game, state, clock=FakeClock(), monitors=(DESKTOP,))
-    calibration = locate(screen.grab(), name)
+    calibration = locate(screen.grab(), name, corners=_corner_cells(screen))
     shown = [_board(screen.grab(), calibration.lattice.box)]
     for _ in range(MOVES):
         if screen.state.outcome() is None:
@@ -60,6 +62,12 @@ def _one_game(name: str) -> Iterator[float]:
         began = time.thread_time()
         reader.read(after)
         yield (time.thread_time() - began) * 1e3
+
+
+def _corner_cells(screen: DrawnScreen) -> Corners:
+    """The middles of the first and the last cell that a screen draws: a small board is not found at its size."""
+    lattice = screen.calibration().lattice
+    return lattice.centre(Cell(0, 0)), lattice.centre(Cell(lattice.rows - 1, lattice.cols - 1))
 
 
 def _board(frame: Frame, box: Any) -> Frame:
