@@ -125,14 +125,13 @@ class Detector:
         closer: whether all are, and no larger ones.
         """
         if closer:
-            seen = (place for place in _places(self.overview(pixels, coarser=0.5)) if place.board >= SEEN)
-            return sorted(seen, key=lambda each: -each.box.area)[:MOST]
+            return sorted(self._enlarged(pixels), key=lambda each: -each.box.area)[:MOST]
         near = list(_places(self.overview(pixels)))
         far = list(_places(self.overview(pixels, coarser=2)))
         if not near or any(place.cell > CLEAR[1] for place in far):
             far = list(_places(self.overview(pixels, coarser=4))) + far
         if not near and not far:
-            near = [place for place in _places(self.overview(pixels, coarser=0.5)) if place.board >= SEEN]
+            near = self._enlarged(pixels)
         apart: list[Place] = []
         for place in far:
             if (not near or place.cell > CLEAR[1] / 2) and not any(one.box.contains(place.box.centre) for one in apart):
@@ -141,6 +140,10 @@ class Detector:
         apart = sorted(apart, key=lambda each: -each.box.area)[:MOST]
         clear = [JOINED.get(place.kind, CLEAR[0]) <= place.cell <= CLEAR[1] for place in apart]
         return [place if seen else self._again(pixels, place) for place, seen in zip(apart, clear, strict=True)]
+
+    def _enlarged(self, pixels: Pixels) -> list[Place]:
+        """The boards that are surely seen in twice the size."""
+        return [place for place in _places(self.overview(pixels, coarser=0.5)) if place.board >= SEEN]
 
     def overview(self, pixels: Pixels, *, coarser: float = 1) -> Glance:
         """What the network says of a whole picture, in LONGEST pixels or in so many times fewer."""

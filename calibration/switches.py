@@ -74,16 +74,18 @@ def _rows(buttons: Sequence[Button], unit: float) -> list[list[Button]]:
     while left:
         row = [left.pop(0)]
         for along in (0, 1):
-            while (after := next((each for each in left if _follows(row[-1], each, along, unit)), None)) is not None:
-                row.append(after)
-                left.remove(after)
-            while (before := next((each for each in left if _follows(each, row[0], along, unit)), None)) is not None:
-                row.insert(0, before)  # one that begins a little lower
-                left.remove(before)
+            while (more := next((each for each in left if _continues(row, each, along, unit)), None)) is not None:
+                row.insert(len(row) if _follows(row[-1], more, along, unit) else 0, more)
+                left.remove(more)
             if len(row) > 1:
                 break
         rows.append(row)
     return rows
+
+
+def _continues(row: Sequence[Button], each: Button, along: int, unit: float) -> bool:
+    """Whether a button is the next at either end of a row or column: its first one may begin a little lower."""
+    return _follows(row[-1], each, along, unit) or _follows(each, row[0], along, unit)
 
 
 def _follows(one: Button, two: Button, along: int, unit: float) -> bool:

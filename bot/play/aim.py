@@ -412,10 +412,14 @@ class Aiming:
         self.leave(spot)
         return self._observer.read()
 
-    def answers(self, target: Target) -> bool:
+    def responds(self, target: Target) -> bool:
         """Whether the board shows anything while the pointer rests on `target` that it does not without it."""
+        return self.differ(*self._without_and_with(target))
+
+    def _without_and_with(self, target: Target) -> tuple[Reading, Reading]:
+        """What the board shows while the pointer is beside it, and while it rests on `target`."""
         self.leave(self._observer.beside())
-        return self.differ(self._observer.read(), self.answer(target))
+        return self._observer.read(), self.answer(target)
 
     def differ(self, then: Reading, now: Reading) -> bool:
         """Whether the board looks otherwise in the second picture, beside what breathes."""
@@ -435,8 +439,7 @@ class Aiming:
 
         The next press may be made there, whatever that is: some pages show it beside the place where it shall lie.
         """
-        self.leave(self._observer.beside())
-        then, now = self._observer.read(), self.answer(target)
+        then, now = self._without_and_with(target)
         self.lay()
         first, second = then.frame.pixels, now.frame.pixels
         return largest_change(first, second) if first.shape == second.shape else (0, 0)

@@ -348,7 +348,7 @@ class Executor:
         self._begun = downsample(confirmed) if len(gestures) > 1 else None
         target = target_of(gestures[-1])
         if not done:
-            anew = attempt >= SWALLOWED or (attempt == 1 and isinstance(target, Cell) and self._aim.answers(target))
+            anew = attempt >= SWALLOWED or (attempt == 1 and isinstance(target, Cell) and self._aim.responds(target))
             self._aside = self.observer.calibration.aside != anew
         if not in_modes(how) and (attempt == 1 or row_of(target) not in self._looked):
             self._looked.add(row_of(target))
