@@ -17,8 +17,9 @@ from calibration.answer import described
 from calibration.board import Lattice
 from calibration.detect import WEIGHTS, Detector
 from calibration.frame import Pixel
-from calibration.lattice import fitted, refined
+from calibration.lattice import fitted
 from calibration.locate import locate
+from calibration.settled import refined
 from games import find_game
 
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import Features
 from calibration.frame import Frame, Pixel
-from calibration.lattice import refined
 from calibration.look import Look, Proposal
 from calibration.looks.coloured.annotations import (
     holes,
@@ -30,6 +29,7 @@ from calibration.looks.coloured.reader import ColourReader
 from calibration.mesh import measure
 from calibration.palette import UNLIT, Lit, gap_of, tolerance_of
 from calibration.scene import Scene
+from calibration.settled import refined
 from games import find_game
 from games.core import Cell
 

@@ -9,13 +9,14 @@ from types import MappingProxyType
 from calibration.board import Calibration, Lattice
 from calibration.detect import Place
 from calibration.frame import Box, Pixel
-from calibration.lattice import OFF, refined
+from calibration.lattice import OFF
 from calibration.look import Look, Proposal
 from calibration.looks.squares.bare import BARE, SQUARE, bare_board
 from calibration.looks.squares.board import SIZES, read_board
 from calibration.looks.squares.reader import SquareReader
 from calibration.looks.squares.tray import FULL, glossy_pieces, silhouettes, tray_pieces
 from calibration.scene import Scene
+from calibration.settled import refined
 from calibration.unchanged import slices_of
 from games.polyominoes import PIECE_OF, PIECES
 
