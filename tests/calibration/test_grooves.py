@@ -212,6 +212,15 @@ def test_a_line_with_as_many_walls_as_it_can_hold_is_none(thick: float) -> None:
     assert court.seen() == ([[0, 4], [8, 4]], laid)
 
 
+def test_a_groove_of_another_colour_from_end_to_end_holds_no_walls() -> None:
+    court = with_pawns(Court(51.3, 1.6, (104, 62, 20), (60, 180, 200)))
+    for line in (3 * 51.3, 6 * 51.3):
+        court.box(0, line - 0.8, 9 * 51.3, line + 0.8, (20, 90, 100))
+        court.box(line - 0.8, 0, line + 0.8, 9 * 51.3, (20, 90, 100))
+    court.wall(("v", 1, 4), BLACK, 4)
+    assert court.seen() == ([[0, 4], [8, 4]], [("v", 1, 4)])
+
+
 def test_walls_side_by_side_are_no_tint_of_their_row() -> None:
     court = with_pawns(Court(52, 14, (32, 54, 44), (157, 158, 217)))
     laid = [("v", 4, 0), *(("v", 5, col) for col in (3, 5, 6, 7))]

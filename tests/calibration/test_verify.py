@@ -12,7 +12,7 @@ from calibration.canvas import Canvas
 from calibration.frame import Box, Pixel
 from calibration.locate import BoardNotFoundError, locate
 from calibration.look import Proposal
-from calibration.looks.coloured.flooding import plausible_flood
+from calibration.looks.coloured.flooding import STREAKED, plausible_flood, refute
 from calibration.scene import Scene
 from games import find_game, flood_it
 from games.core import Options
@@ -140,3 +140,13 @@ def test_what_is_hardly_a_board_by_itself_is_one_beside_the_pieces_of_its_game(*
     else:
         with pytest.raises(BoardNotFoundError):
             locate(frame_of(pixels))
+
+
+def test_a_board_of_three_colours_is_none_of_pieces_where_each_colour_has_a_button() -> None:
+    grid = np.zeros((10, 10), dtype=np.int8)
+    grid[5:8, 5:8] = np.random.default_rng(5).integers(1, 3, (3, 3))
+    colours = ((200, 60, 120), (20, 80, 160), (30, 20, 40))
+    board = Calibration("flood_it", Lattice(Pixel(50, 50), (30, 30), 10, 10), colours, (400, 400), look="coloured")
+    for buttons, why in ((1.0, ""), (0.0, STREAKED)):
+        proposal = Proposal(board.lattice.box, "", board, {"buttons": buttons})
+        assert refute(proposal, grid, named=False) == why

@@ -47,7 +47,7 @@ def refute(proposal: Proposal, grid: Grid, *, named: bool) -> str:
         bare = grid.size < FEWEST_CELLS and proposal.features.get("shaped") != 1.0
         if bare and (proposal.confidence < STRICT or not strewn(grid, FEW)):
             return f"{rows}x{cols} cells are few for a flooding game without buttons"
-        if named or (grid.size < FEWEST_CELLS and strewn(grid, FEW)):
+        if named or strewn(grid, FEW):
             return ""
     return "" if plausible_flood(grid) else STREAKED
 

@@ -166,6 +166,7 @@ def _walls_over(parts: Colours, ground: _Floats, filled: _Mask) -> GrooveWalls:
     pieces = np.stack([parts["h"], parts["v"].swapaxes(0, 1)])
     crossings = np.stack([parts["x"], parts["x"].swapaxes(0, 1)])
     away = pieces - ground
+    away[_whole_ways(pieces)] = 0.0
     lifted, over = np.abs(away).max(axis=3) > WALL, np.abs(crossings - ground).max(axis=3) > WALL
     if lifted[:, :, [0, -1]].sum(axis=1).max() > lifted.shape[1] / 2:
         away = _untinted(away, pieces, ground)
@@ -197,6 +198,12 @@ def _walls_over(parts: Colours, ground: _Floats, filled: _Mask) -> GrooveWalls:
         ground,
         tuple(Cell(*place) for place in np.argwhere(ringed).tolist()),
     )
+
+
+def _whole_ways(pieces: _Floats) -> _Mask:
+    """bool[2, grooves]: the grooves that show one colour from end to end: walls leave pawns a way."""
+    usual = median(pieces, axis=2)
+    return np.asarray((np.abs(pieces - usual[:, :, None]).max(axis=3) <= WALL / 2).all(axis=2))
 
 
 def _ringed(away: _Floats) -> tuple[_Mask, _Floats]:
