@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from math import inf
 from typing import Any
 
@@ -271,7 +272,7 @@ class MoveMaker:
         One that cannot tells nothing of where it may lie, where pieces show alike everywhere.
         """
         others = (each.move for each in decision.candidates if not self.executor.lacks_button(state, each.move))
-        for each in (move, *others, move):
+        for each in chain((move,), others, (move,)):
             self.executor.doubt(state, each, doubts(each))
             if not self.executor.hand.untold:
                 return each
