@@ -21,7 +21,7 @@ const fields = {
   cells: choice("square", "wide"), // wide: half as wide again as high
   faces: choice("plain", "gradient", "wide", "counts"), // of the colours' buttons; wide: their row is wider than the board; counts: a badge tells how many cells of theirs are left
   tips: choice("off", "on"), // whether a colour's button says what it is in a bubble above it while the pointer rests there
-  lift: choice("off", "on"), // whether a cell moves up a little under the pointer
+  lift: choice("off", "on"), // whether a cell moves up a little under the pointer, and a piece that waits grows
   crop: choice("none", "buttons", "board"), // what the window's lower edge cuts
   before: choice("nothing", "start", "level", "cookies", "rules"), // what stands before the board: see menu.js
   // how a player that is no person answers: apart from the move before it, with it in one repaint, or in two repaints,
