@@ -10,11 +10,11 @@ games and those without a board count.
 Each of the networks whose odds are averaged is fitted without a fifth of the real programs and of the drawn pictures;
 what it says of these is printed beside what was right, and how many boards are chosen rightly: what to expect of pages
 that are drawn as none before.  What the odds of the likeliest proposal are multiplied and raised by is fitted to that.
-Weights stand as they were fitted.  Of coloured cells: to the gallery of 151 screenshots of 36 programs, and to 3,174
-drawn pictures that any was proposed for.  Those are --look coloured --games flood_it filler --count 250 --empties 250
-with the seeds 61001 and 61002 (the first half), 61003 and 61004 (nine tenths), and 150 of each with 51003 and 51004;
-75 of each game with 61006, 61007, 61008 and 61009, of which one colour is the page's (HOMELY at 1, in
-bench/pictures/flooding.py); and all that follow but those of discs and squares.
+Weights stand as they were fitted.  Of coloured cells: to the gallery of 151 screenshots of 36 programs, and to 3,200
+drawn pictures that any was proposed for.  Those are --look coloured --games flood_it filler --count 330 --empties 480
+with the seeds 71001 and 71002, --count 200 --empties 400 with 71031 and 71032, and 75 of each game with 71021 to 71024,
+of which one colour is the page's (HOMELY at 1, in bench/pictures/flooding.py); and --count 40 of each other game with
+71011 and 71012.
 Of stones and grooves to the gallery and to the 374 and 290 drawn pictures that any was proposed for: of 400 without a
 board with the seed 61005, and with 261301 of 250 more, 200 of Connect Four and of Blokus, 125 of Quoridor, Reversi and
 m,n,k each, and 20 of each flooding game.

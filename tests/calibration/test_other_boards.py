@@ -61,6 +61,13 @@ def test_the_days_of_a_month_are_no_places_for_discs() -> None:
         locate(frame_of(pixels))
 
 
+@pytest.mark.parametrize(("subject", "seed"), [("seats", 140), ("falling blocks", 82)])
+def test_a_part_of_many_such_cells_and_what_fell_into_a_well_are_no_flooding_boards(subject: str, seed: int) -> None:
+    picture = draw_empty(np.random.default_rng([600101, seed, 99]), subject)
+    with pytest.raises(BoardNotFoundError):
+        locate(frame_of(picture.pixels))
+
+
 def test_a_bare_board_for_blokus_is_one_where_its_ground_goes_on_for_a_little() -> None:
     pixels = page(150, width=1000, height=800)
     Canvas(pixels).fill(Box(192, 92, 617, 617), WOOD)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -16,7 +17,7 @@ from calibration.looks.coloured.flooding import FEW, FEWEST_CELLS, LONGEST, plau
 from calibration.mesh import INNER, Mesh, measure
 from calibration.palette import MAX_KINDS, Palette, cluster, tolerance_of
 from calibration.samples import ALIKE, middle, same
-from calibration.scene import Scene
+from calibration.scene import SAME_SIZE, Scene
 
 PLAIN = 0.7
 """The share of a cell's samples that must be as in all cells of its kind; a mark may take the rest."""
@@ -39,6 +40,9 @@ VIVID = 40
 
 GOES_ON = 0.6
 """The share of the cells beyond one side that must be such as its own where it goes on there: some may be of others."""
+
+FEWEST_ALIKE, MANY = 4, 0.25
+"""Cells with edges all round by which such as they are known elsewhere; the share of its cells that are many there."""
 
 CLEAN = 0.95
 """The share of its samples that must be as in all cells of its kind where nothing but its kind is drawn on a cell."""
@@ -211,7 +215,27 @@ class ColouredBoard:
             "open": float(np.concatenate(own).mean()) if own else 0.0,
             "ring": max((_going_on(self._beyond[beyond]) for beyond, *_ in told), default=0.0),
             "going": max((float(lines.mean()) for *_, lines in told), default=0.0),
+            "well": _bare_on([self._beyond[beyond] for beyond, *_ in told]),
         }
+
+    def elsewhere(self, scene: Scene) -> float:
+        """How many blobs as large as its cells, and of their colours, lie beside it, more than two players' buttons.
+
+        As a share of MANY of its cells, up to 1: there it is a part of something.
+        """
+        x, y, width, height = self.mesh.lattice.box
+        boxes = scene.blobs[:, :4]
+        (left, top), (across, down) = (boxes[:, :2] + boxes[:, 2:] / 2).T, self.mesh.lattice.pitch
+        inside = (left > x) & (left < x + width) & (top > y) & (top < y + height)
+        cells = boxes[inside & (boxes[:, 2] <= across + 1) & (boxes[:, 3] <= down + 1), 2:]
+        if len(cells) < FEWEST_ALIKE:
+            return 0.0
+        usual = np.median(cells, axis=0)
+        alike = (np.abs(boxes[:, 2:] - usual) <= np.maximum(2.0, SAME_SIZE * usual)).all(axis=1) & ~inside
+        colours = scene.pixels[top[alike].astype(int), left[alike].astype(int)].astype(np.float32)
+        away = np.abs(colours[:, None] - self.kinds.palette.colours).max(axis=2)
+        more = int((away.min(axis=1, initial=np.inf) <= ALIKE).sum()) - 2 * len(self.kinds.palette.colours)
+        return float(np.clip(more / (MANY * self.kinds.of.size), 0, 1))
 
     def _small_and_strict(self, kinds: int) -> bool:
         """Whether the picture obeys to the letter for fewer cells than are taken for a board where none is expected."""
@@ -263,6 +287,16 @@ def _going_on(beyond: NDArray[np.intp]) -> float:
     """How far cells of these kinds, -1 for none, go a board on, up to 1; not where all are of one: it may be a page."""
     counts = np.bincount(beyond[beyond >= 0], minlength=1)
     return min(1.0, 2 * float(counts.sum() - counts.max()) / len(beyond))
+
+
+def _bare_on(sides: Sequence[NDArray[np.intp]]) -> float:
+    """How much more of one kind lies beyond one side than beyond any other, up to 1: the board may be a full part."""
+    if len(sides) < 2:
+        return 0.0
+    most = max(int(side.max(initial=-1)) for side in sides) + 1
+    shares = np.array([[float((side == kind).mean()) for kind in range(most)] for side in sides])
+    ordered = np.sort(shares, axis=0)
+    return float((ordered[-1] - ordered[-2]).max(initial=0.0))
 
 
 def _every_other(differ: Cells, drawn: Cells) -> bool:
