@@ -19,7 +19,7 @@ from calibration.look import HOPED, KIND, Look, Proposal
 from calibration.looks import look_named, looks_of
 from calibration.refind import find_again
 from calibration.scene import Scene
-from calibration.verify import claimed, finished, furnished, same_reading, told_apart, weighed
+from calibration.verify import begins, claimed, finished, furnished, same_reading, told_apart, weighed
 from games.core import BoardsightError, Cell, SettingsError
 
 ENOUGH = 0.5
@@ -27,6 +27,9 @@ ENOUGH = 0.5
 
 HARDLY = 0.03
 """The confidence from which one does beside which the controls of its game lie."""
+
+BEGUN = 0.8
+"""The confidence, were a game named, from which one does on which pieces lie as its game begins."""
 
 SURE = 0.95
 """The confidence from which no further proposals are looked for."""
@@ -98,7 +101,7 @@ def locate(
         hopes = (each for each in proposals if each.features.get(HOPED) and each.features[KIND] > ENOUGH)
         sound = (proposal for proposal, why in (claimed(each, frame, game, pointed=True) for each in hopes) if not why)
         best = max(sound, key=lambda each: each.confidence, default=None)
-    best = best or _furnished(proposals, scene, game)
+    best = best or _furnished(proposals, scene, game) or (None if game else _begun(scene, looks))
     if best is None:
         proposals = [_refuted(proposal, frame, game) for proposal in proposals]
         raise _not_found(scene, game, proposals)
@@ -113,6 +116,14 @@ def _furnished(proposals: Sequence[Proposal], scene: Scene, game: str | None) ->
         if not why and furnished(board, scene):
             return board
     return None
+
+
+def _begun(scene: Scene, looks: Sequence[Look]) -> Proposal | None:
+    """The likeliest of those of any look, however unlike it to the network, on which pieces lie as a game begins."""
+    named = (proposal for look in looks for proposal in look.proposals(scene, look.games[0]))
+    likely = (each for each in named if each.confidence >= BEGUN)
+    sound = (board for board, why in (claimed(each, scene.frame, None) for each in likely) if not why)
+    return max((each for each in sound if begins(each, scene.frame)), key=lambda each: each.confidence, default=None)
 
 
 def _located_in_part(frame: Frame, game: str | None) -> Calibration:

@@ -118,6 +118,12 @@ def changed_sides(pictures: Sequence[Pixels], lattice: Lattice) -> frozenset[int
     return frozenset(number for number, side in enumerate(sides) if change[slices_of(side)].any())
 
 
+def stirring(pictures: Sequence[Pixels]) -> NDArray[np.bool_]:
+    """bool[height, width]: where pictures of one board differ, and next to that: what glows does so over its cell."""
+    change = np.max([strongest(cv2.absdiff(pictures[0], each)) for each in pictures], axis=0) > UNLIKE / 2
+    return np.asarray(cv2.dilate(change.astype(np.uint8), np.ones((3, 3), dtype=np.uint8)) > 0)
+
+
 def changed_cells(then: Pixels, now: Pixels, lattice: Lattice) -> frozenset[Cell]:
     """The cells of which something looks otherwise in the second picture; `lattice` is that of both."""
     every = (Cell(row, col) for row in range(lattice.rows) for col in range(lattice.cols))

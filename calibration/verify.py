@@ -59,7 +59,7 @@ def told_apart(ranked: list[Proposal], scene: Scene) -> Proposal | None:
     if len(rivals) == 1:
         return ranked[0]
     least = ranked[0].confidence - BEGUN
-    begun = [each for each in rivals if each.confidence >= least and _begins(each, scene.frame)]
+    begun = [each for each in rivals if each.confidence >= least and begins(each, scene.frame)]
     alike = [each for each in rivals if each.confidence >= ranked[0].confidence - ALIKE]
     best = begun[0] if begun else max(alike, key=lambda each: _seen_controls(finished(each, scene)))
     return _with_others(best, rivals)
@@ -98,7 +98,7 @@ def _one_place(one: Box, other: Box) -> bool:
     return one.contains(other.centre) and other.contains(one.centre) and areas[1] < 2 * areas[0]
 
 
-def _begins(proposal: Proposal, frame: Frame) -> bool:
+def begins(proposal: Proposal, frame: Frame) -> bool:
     """Whether pieces lie on a board just where they lie when a game of its size begins, or after its first move."""
     assert proposal.calibration is not None
     game, lattice = find_game(proposal.calibration.game), proposal.calibration.lattice
@@ -142,7 +142,7 @@ def claimed(proposal: Proposal, frame: Frame, game: str | None, *, pointed: bool
             doubts.append((one, why))
     if not sound:
         return doubts[0]
-    best = next((one for one in sound[1:] if _begins(one, frame) and not _begins(sound[0], frame)), sound[0])
+    best = next((one for one in sound[1:] if begins(one, frame) and not begins(sound[0], frame)), sound[0])
     return _with_others(best, sound), ""
 
 

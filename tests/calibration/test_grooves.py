@@ -131,6 +131,15 @@ def test_thin_walls_are_seen_over_lines_however_these_fall_between_pixels(pitch:
     assert court.seen() == ([[0, 4], [8, 4]], laid)
 
 
+@pytest.mark.parametrize("tinted", [False, True])
+def test_a_board_of_pale_lines_is_told_by_how_its_game_begins_though_no_game_is_named(*, tinted: bool) -> None:
+    court = with_pawns(Court(54, 1, (250, 250, 252), (200, 205, 225)))
+    for row, colour in ((0, RED), (8, BLUE)) if tinted else ():
+        court.tint(row, colour)
+    assert (found := locate(court.frame)).game == "quoridor"
+    assert (found.lattice.rows, found.lattice.cols) == (9, 9)
+
+
 def test_walls_on_most_sides_of_two_cells_are_no_rings_that_mark_where_a_pawn_may_go() -> None:
     court, laid = Court(60, 10, WOOD, (112, 76, 50), side=5), [("h", 2, 0), ("h", 3, 0), ("v", 3, 1)]
     for wall in laid:

@@ -115,7 +115,7 @@ def test_a_board_on_which_pieces_lie_as_a_game_begins_is_taken_unless_it_is_far_
         )
         for name, look, confidence in (("connect_four", "discs", 0.95), ("quoridor", "grooves", 0.95 - less))
     )
-    monkeypatch.setattr(verify, "_begins", lambda proposal, _: proposal is other)
+    monkeypatch.setattr(verify, "begins", lambda proposal, _: proposal is other)
     monkeypatch.setattr(verify, "finished", lambda proposal, _: proposal.calibration)
     best = verify.told_apart([one, other], Scene(frame))
     assert best is not None
