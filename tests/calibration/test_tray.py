@@ -9,7 +9,8 @@ import pytest
 
 from bench.pictures.painted import frame_of, page, painted
 from calibration.board import Calibration, Lattice
-from calibration.frame import Frame, Pixel
+from calibration.canvas import Canvas, Shade
+from calibration.frame import Box, Frame, Pixel
 from calibration.looks.squares.tray import glossy_pieces, silhouettes, tray_pieces
 from calibration.scene import Scene
 from games.core import Cell
@@ -96,6 +97,20 @@ def test_pieces_that_show_no_squares_are_found_by_their_outline(unit: int, turne
         assert tuple(frame.pixels[int(at.y), int(at.x)]) == COLOURS[tray]
         x, y = truth[tray, form]
         assert ((at.y - y) // unit, (at.x - x) // unit) in form
+
+
+def test_pieces_of_small_round_squares_that_throw_shadows_on_a_shaded_page_are_found() -> None:
+    pixels, truth = page(250, width=1200), set()
+    canvas = Canvas(pixels)
+    canvas.fill(canvas.box, Shade((255, 255, 255), (240, 246, 252)))
+    for number, piece in enumerate(PIECES):
+        x, y = 880 + number % 5 * 60, 40 + number // 5 * 60
+        for shade, colour in ((1.0, (205, 207, 210)), (0.0, (37, 99, 235))):
+            for row, col in piece.forms[0]:
+                canvas.fill(Box(x + 9 * col, y + 9 * row + shade, 8, 8), colour, radius=2.5)
+        truth.add((1, piece.forms[0]))
+    calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
+    assert set(silhouettes(Scene(frame_of(pixels)), calibration)) == truth
 
 
 def glossy_trays(*, left: int = len(PIECES)) -> tuple[Frame, set[tuple[int, tuple[tuple[int, int], ...]]]]:

@@ -47,7 +47,7 @@ Piece = tuple[Cells, Pixel, NDArray[np.float64]]
 """A piece that waits: its form, the middle of one of its squares, its colour."""
 
 COARSE, COLOURS, THIN = 16, 12, 6
-"""Steps of a channel within which silhouettes are of one colour, how many colours are tried, pixels of a square."""
+"""Steps of a channel within which shades are of one colour, how many are tried, and the pixels of a square."""
 
 GROUNDS = 3
 """Of the commonest colours beside a board so many may be what pieces lie on: the page's, a panel's, a frame's."""
@@ -67,11 +67,15 @@ def tray_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Ce
 
 
 def silhouettes(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
-    """As `tray_pieces`, of pieces that show no squares: what is of one colour and has the form of a polyomino."""
+    """As `tray_pieces`, of pieces that show no squares, or small ones: what is nearer to one colour than to the page's.
+
+    That has the form of a polyomino, or of the squares of one.
+    """
+    ground, *others = _colours_beside(scene, calibration)
     pieces: list[Piece] = []
-    for colour in _colours_beside(scene, calibration)[1:]:
-        mask = cv2.inRange(scene.pixels, np.ceil(colour - COARSE), np.floor(colour + COARSE))
-        pieces += _outlined(scene, mask, calibration)
+    for colour in others:
+        half = np.abs(colour - ground).max() / 2
+        pieces += _shown(scene, cv2.inRange(scene.pixels, np.ceil(colour - half), np.floor(colour + half)), calibration)
     return _by_tray(pieces, calibration)
 
 
@@ -84,17 +88,23 @@ def glossy_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, 
     known, most = _has_tray(calibration), list[Piece]()
     for ground in _colours_beside(scene, calibration)[:GROUNDS]:
         plain = cv2.inRange(scene.pixels, np.ceil(ground - SAME_COLOUR), np.floor(ground + SAME_COLOUR))
-        found = cv2.connectedComponentsWithStats(cv2.bitwise_not(plain), connectivity=4)[2][1:].astype(np.float64)
-        sides = found[:, 2:4]
-        fits = (sides.min(axis=1) >= THIN) & (np.ptp(sides, axis=1) <= 1) & (found[:, 4] >= 0.9 * sides.prod(axis=1))
-        squares = found[fits]
-        squares = squares[np.argsort(squares[:, 2], kind="stable")]
-        sizes = filter(len, np.split(squares, 1 + np.flatnonzero(np.diff(squares[:, 2]) > 1)))
-        pieces = [piece for alike in sizes for piece in _pieces(scene, alike[:, :4], calibration)]
-        if _forms(pieces) < 2:  # letters, or a score's
-            pieces = max(pieces, _outlined(scene, cv2.bitwise_not(plain), calibration), key=_forms)
+        pieces = _shown(scene, cv2.bitwise_not(plain), calibration)
         most = max(most, [piece for piece in pieces if _in_tray(piece[1], calibration)], key=_forms)
     return _by_tray(most, calibration, LEFT if known else FEWEST) if known or _forms(most) >= FULL * len(PIECES) else {}
+
+
+def _shown(scene: Scene, mask: NDArray[Any], calibration: Calibration) -> list[Piece]:
+    """The pieces whose squares `mask` shows, of one size or another; or what it outlines, where these have one form."""
+    found = cv2.connectedComponentsWithStats(mask, connectivity=4)[2][1:].astype(np.float64)
+    sides = found[:, 2:4]
+    fits = (sides.min(axis=1) >= THIN) & (np.ptp(sides, axis=1) <= 1) & (found[:, 4] >= 0.9 * sides.prod(axis=1))
+    squares = found[fits]
+    squares = squares[np.argsort(squares[:, 2], kind="stable")]
+    sizes = filter(len, np.split(squares, 1 + np.flatnonzero(np.diff(squares[:, 2]) > 1)))
+    pieces = [piece for alike in sizes for piece in _pieces(scene, alike[:, :4], calibration)]
+    if _forms(pieces) < 2:  # letters, or a score's
+        pieces = max(pieces, _outlined(scene, mask, calibration), key=_forms)
+    return pieces
 
 
 def _forms(pieces: Sequence[Piece]) -> int:
@@ -117,14 +127,19 @@ def _in_tray(at: Pixel, calibration: Calibration) -> bool:
 
 
 def _colours_beside(scene: Scene, calibration: Calibration) -> list[NDArray[np.float64]]:
-    """float64[3] each: the commonest colours beside the board, the page's own first."""
+    """float64[3] each: the commonest colours beside the board, each a step away from the others, the page's own first."""
     x, y, width, height = (round(side) for side in calibration.lattice.box)
     beside = np.ones(scene.pixels.shape[:2], dtype=bool)
     beside[max(0, y) : y + height, max(0, x) : x + width] = False
     packed = scene.pixels[beside].astype(np.int32) @ (1 << 16, 1 << 8, 1)
     every, counts = np.unique(packed, return_counts=True)
-    often = every[np.argsort(-counts)[: 1 + COLOURS]]
-    return [np.array([each >> 16, each >> 8 & 255, each & 255], dtype=np.float64) for each in often]
+    often = every[np.argsort(-counts)]
+    left = np.stack([often >> 16, often >> 8 & 255, often & 255], axis=1).astype(np.float64)
+    found: list[NDArray[np.float64]] = []
+    while len(left) and len(found) <= COLOURS:
+        found.append(left[0])
+        left = left[np.abs(left - left[0]).max(axis=1) > COARSE]  # a page may be shaded
+    return found
 
 
 def _outlined(scene: Scene, mask: NDArray[Any], calibration: Calibration) -> list[Piece]:
