@@ -14,6 +14,7 @@ from math import dist
 from operator import and_
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.play.expected import Expected, every_groove
 from bot.play.faces import ControlFaces
@@ -35,6 +36,7 @@ from calibration.unchanged import (
     largest_change,
     place_at,
     sides_of,
+    stirring,
 )
 from games.core import UNREAD, BoardsightError, Cell, SettingsError, Target
 
@@ -124,6 +126,7 @@ class Aiming:
         self._observer, self._pointer, self._clock = observer, pointer, clock
         self._faces = ControlFaces(observer)
         self._confirmed: Reading | None = None
+        self._unpointed: Reading | None = None  # the board without the pointer in the mode the page was turned to since
         self._expected = self._before = Expected()
         self._played: Reading | None = None  # the board as it was confirmed last
         self._latest: frozenset[Cell] = frozenset()  # where it differed from the one confirmed before it
@@ -133,6 +136,7 @@ class Aiming:
         self._tips: dict[str | None, list[Cell]] = {}  # of which cells a control's name covers a part while pointed at
         self._marks: list[TargetPatch] = []  # what other cells of a move showed while its place was pointed at
         self._board = Rect(0, 0, 1, 1)
+        self._stirs: NDArray[np.bool_] | None = None  # where the board changes by itself, until somebody moves
         self._restless = frozenset[int]()  # the sides of the board on which something changes while nothing is done
         self._lays = False  # whether the next press lays what was seen in hand at its place
         self.rests = False
@@ -143,8 +147,11 @@ class Aiming:
 
         begun: whether some of the move's gestures were made before, so that any cell may be marked by now.
         """
+        if confirmed is None or confirmed is not self._played:
+            self._stirs = None
         self._latest = self._since(confirmed)
         self._confirmed, self._begun, self._board = confirmed, begun, self._observer.board_region()
+        self._unpointed = None
         self._before, self._expected, self._lays = self._expected, expected, False
 
     @contextmanager
@@ -300,7 +307,13 @@ class Aiming:
         lattice, then = self._lattice(before), before.frame.pixels
         sides = [side for number, side in enumerate(sides_of(lattice, then)) if number in self._restless]
         free = [*_inside(before, free), *sides, *self._breath(lattice)]
-        return board_change(then, seen, lattice, free=free, cells=cells)
+        return board_change(then, self._calm(before, seen), lattice, free=free, cells=cells)
+
+    def _calm(self, before: Reading, seen: Pixels) -> Pixels:
+        """What is seen, but as `before` where the board changes by itself."""
+        if self._stirs is None or not (self._stirs.shape == seen.shape[:2] == before.frame.pixels.shape[:2]):
+            return seen
+        return np.asarray(np.where(self._stirs[:, :, None], before.frame.pixels, seen), dtype=np.uint8)
 
     def _breath(self, lattice: Lattice) -> list[Box]:
         """What lies on and round the cells that breathe: a pawn that bobs reaches over its own."""
@@ -337,6 +350,7 @@ class Aiming:
             cells = frozenset(cell for cell, *each in looks if _breathes(*each, strictly=cell in otherwise))
             observer.breathe(cells, shown)
             self._restless |= changed_sides(pictures, lattice)
+            self._stirs = stirring(pictures)
 
     def _check_preview(self, before: Reading, frame: Frame, spot: Spot) -> None:
         """Raises ShownBesideError where what came since `before` lies as the move shall, but beside its place.
@@ -390,9 +404,19 @@ class Aiming:
         seen = self._observer.read().frame.pixels
         return before is not None and self._previewed(before, seen, (0, 0), spot, self._expected)
 
+    def turned(self) -> None:
+        """Tells what shows under the pointer by how the board is now: the page may mark other places in this mode."""
+        self.leave(self._observer.beside())
+        self._unpointed = self._observer.read()
+
+    @property
+    def _without(self) -> Reading | None:
+        """What the board shows while the pointer rests nowhere on it."""
+        return self._unpointed or self._confirmed
+
     def under(self, target: Target, expected: Expected) -> Under:
         """What shows between cells since the board was confirmed while the pointer rests on `target`."""
-        before, spot = self._confirmed, self._observer.spot(self._observer.calibration.find(target))
+        before, spot = self._without, self._observer.spot(self._observer.calibration.find(target))
         self._pointer.move(Spot(spot.x + STIRS, spot.y + STIRS))  # some pages show it anew only as the pointer moves
         self._pointer.move(spot)
         shown, began, self._begun = Under.NOTHING, self._clock.now(), True  # what turned the page may have marked cells
@@ -426,7 +450,7 @@ class Aiming:
         if then.frame.pixels.shape != now.frame.pixels.shape or then.offset != now.offset:
             return False
         lattice, breathing = self._lattice(then), self._observer.breathing
-        first, second = then.frame.pixels, now.frame.pixels
+        first, second = then.frame.pixels, self._calm(then, now.frame.pixels)
         marked = changed_cells(first, second, lattice) - breathing
         return bool(marked) or board_change(first, second, lattice, free=self._breath(lattice)).inside > CHANGED
 
@@ -451,7 +475,7 @@ class Aiming:
 
     def lies(self, expected: Expected, beside: Spot) -> bool:
         """Whether what is expected shows in its place while the pointer is `beside` the board."""
-        before = self._confirmed
+        before = self._without
         self.leave(beside)
         return before is not None and self._lies(before, self._observer.read().frame.pixels, expected.grooves)
 
@@ -465,6 +489,7 @@ class Aiming:
         """In which of those places between cells something lies since `before`."""
         if seen.shape != before.frame.pixels.shape:
             return []
+        seen = self._calm(before, seen)
         return [came_in(before.frame.pixels, seen, box) for box in _inside(before, grooves)]
 
     def _previewed(self, before: Reading, seen: Pixels, off: tuple[int, int], spot: Spot, expected: Expected) -> bool:

@@ -248,6 +248,7 @@ class Modes:
             self._switches.tap(turner)
         else:
             self._press(turner)
+        self._aim.turned()
         self._turned += 1
 
     def _press(self, key: str) -> None:

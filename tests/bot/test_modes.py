@@ -49,6 +49,8 @@ class Page:
 
     def confirmed(self) -> None: ...
 
+    def turned(self) -> None: ...
+
     def under(self, target: Any, expected: Expected) -> Under:
         if not (isinstance(target, Cell) and self.mode and self.offers):
             return Under.NOTHING

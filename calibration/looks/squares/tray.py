@@ -127,7 +127,7 @@ def _in_tray(at: Pixel, calibration: Calibration) -> bool:
 
 
 def _colours_beside(scene: Scene, calibration: Calibration) -> list[NDArray[np.float64]]:
-    """float64[3] each: the commonest colours beside the board, each a step away from the others, the page's own first."""
+    """float64[3] each: the commonest colours beside the board, each a step from the others, the page's own first."""
     x, y, width, height = (round(side) for side in calibration.lattice.box)
     beside = np.ones(scene.pixels.shape[:2], dtype=bool)
     beside[max(0, y) : y + height, max(0, x) : x + width] = False
