@@ -113,6 +113,18 @@ def test_pieces_of_small_round_squares_that_throw_shadows_on_a_shaded_page_are_f
     assert set(silhouettes(Scene(frame_of(pixels)), calibration)) == truth
 
 
+def test_the_square_of_a_score_nearer_to_the_middle_of_a_wide_tray_is_none_of_its_pieces() -> None:
+    pixels, first = page(24, width=1280, height=600), (40, 100)
+    for number, piece in enumerate(PIECES):
+        x, y = first[0] + number % 7 * 170, first[1] + number // 7 * 66
+        lines = ["".join("x" if (row, col) in piece.forms[0] else "." for col in range(5)) for row in range(5)]
+        painted(pixels, lines, {"x": COLOURS[2]}, 17, 0.5, corner=(x - 0.5, y - 0.5))
+    painted(pixels, ["x"], {"x": COLOURS[2]}, 17, 0.5, corner=(600, 420))
+    board = Calibration("blokus", LATTICE.moved(Pixel(2000, 0)), ((210, 210, 210),), (3000, 600), look="squares")
+    at = tray_pieces(Scene(frame_of(pixels)), board)[1, ((0, 0),)]
+    assert (at.x, at.y) == (pytest.approx(first[0] + 8, abs=2), pytest.approx(first[1] + 8, abs=2))
+
+
 def glossy_trays(*, left: int = len(PIECES)) -> tuple[Frame, set[tuple[int, tuple[tuple[int, int], ...]]]]:
     """A page with two trays of glossy squares on panels, in the second of which so many pieces are left; and these."""
     frame, truth = picture(10, 1)

@@ -233,7 +233,7 @@ def _form(centres: NDArray[np.float64], size: float) -> Cells | None:
 
 
 def _by_tray(pieces: list[Piece], calibration: Calibration, fewest: int = FEWEST) -> dict[tuple[int, Cells], Pixel]:
-    """The pieces by their tray's number, unless they are too few; of two alike the one nearer to the others.
+    """The pieces by their tray's number, unless they are too few; of two alike the one nearer to another one.
 
     Or to where it was, if that is known: a score has its square, too.
     """
@@ -248,16 +248,23 @@ def _by_tray(pieces: list[Piece], calibration: Calibration, fewest: int = FEWEST
     forms = [len({form for form, _ in alike}) for _, alike in trays]
     least = max(fewest / 2, min(2, max(forms)))  # a score's square is no tray beside another one
     trays = [tray for tray, count in zip(trays, forms, strict=True) if count >= least]
-    middles = [(np.median([at for _, at in alike], axis=0), alike) for _, alike in trays]
-    middles.sort(key=lambda tray: float(tray[0].sum()))
+    ordered = sorted((alike for _, alike in trays), key=lambda alike: np.median([at for _, at in alike], axis=0).sum())
     found: dict[tuple[int, Cells], Pixel] = {}
-    for number, (middle, alike) in enumerate(middles, 1):
+    for number, alike in enumerate(ordered, 1):
         places = {
             form: calibration.controls.get(f"piece:{number},{PIECES[PIECE_OF[form]].name}")
             for form, _ in alike
             if form in PIECE_OF
         }
-        away = [(dist(at, places.get(form) or middle), form, at) for form, at in alike]
+        away = [
+            (min((dist(at, each) for each in _others(form, places.get(form), alike)), default=0.0), form, at)
+            for form, at in alike
+        ]
         for _, form, at in sorted(away):
             found.setdefault((number, form), at)
     return found
+
+
+def _others(form: Cells, known: Pixel | None, alike: Sequence[tuple[Cells, Pixel]]) -> list[Pixel]:
+    """Where a piece of a form was, if that is known; else where those of other forms are."""
+    return [at for other, at in alike if other != form] if known is None else [known]
