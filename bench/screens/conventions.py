@@ -148,7 +148,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "joints": ("covered", "bare"),
             "laid": ("cells", "grooves"),
             "modes": ("none", "toggle", "right", "row", "list", "wheel", "key"),
-            "pulse": ("off", "on", "glow", "bob"),
+            "pulse": ("off", "on", "glow", "bob", "hints"),
             "walls": (None, 2, 5),
             "jumps": ("on", "off"),
             "steps": ("plain", "ghost"),

@@ -331,13 +331,17 @@ class Aiming:
         for _ in range(LOOKS):
             self._clock.sleep(WATCHED / LOOKS)
             now = observer.read()
+            if now.frame.pixels.shape != first.frame.pixels.shape:
+                return
             known = (first.observation.grid != UNREAD) & (now.observation.grid != UNREAD)
             other = known & (first.observation.grid != now.observation.grid)
             otherwise.update(Cell(*place) for place in np.argwhere(other).tolist())
-            filled = observer.calibration.lattice.grid_step(other) == 1
-            if now.frame.pixels.shape != first.frame.pixels.shape or len(otherwise) > (2 if filled else 0):
-                return
             shown.append(now)
+        filled = observer.calibration.lattice.grid_step(other) == 1
+        if not other.any():
+            self._stirs = stirring([each.frame.pixels for each in shown])
+        if len(otherwise) > (2 if filled else 0):
+            return
         lattice = self._lattice(first)
         pictures = [each.frame.pixels for each in shown]
         since_first = [changed_cells(pictures[0], pixels, lattice) for pixels in pictures]
@@ -350,7 +354,6 @@ class Aiming:
             cells = frozenset(cell for cell, *each in looks if _breathes(*each, strictly=cell in otherwise))
             observer.breathe(cells, shown)
             self._restless |= changed_sides(pictures, lattice)
-            self._stirs = stirring(pictures)
 
     def _check_preview(self, before: Reading, frame: Frame, spot: Spot) -> None:
         """Raises ShownBesideError where what came since `before` lies as the move shall, but beside its place.

@@ -158,7 +158,7 @@ class Modes:
 
         Raises WithheldError where it always does.
         """
-        if self._unshown is not None:
+        if self._unshown is not None or self._switches.positions:  # in its first position nothing showed
             self._switches.go_back()
             return
         for _ in range(ROUND):

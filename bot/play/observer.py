@@ -407,7 +407,8 @@ class Observer:
         known = len(self.calibration.palette)
         if len(reading.learned.palette) == known:
             return None
-        learned = replace(self.calibration, palette=reading.learned.palette, patches=reading.learned.patches)
+        seen = reading.learned
+        learned = replace(self.calibration, palette=seen.palette, patches=seen.patches, marked=seen.marked)
         frame, grid = self._grab(None), reading.observation.grid
         if shown is not None:
             alike = (each for each in numberings(learned) if np.array_equal(reader_of(each).read(frame).grid, shown))

@@ -341,6 +341,20 @@ def test_a_piece_that_was_only_shown_is_known_anew_on_a_board_of_squares() -> No
     assert observer.read().observation.grid[cell] == 1
 
 
+def test_a_colour_that_was_met_while_it_faded_in_is_its_players_for_good() -> None:
+    game = find_game("blokus")
+    state = game.deal(np.random.default_rng(0), Options(variant="duo"))
+    screen = DrawnScreen(game, state.play(state.legal_moves()[0]), clock=FakeClock())
+    observer = Observer(screen, screen.clock, "blokus", patience=1.0)
+    observer.find()
+    bare, final = (np.array(colour) for colour in observer.calibration.palette)
+    faint = (bare + 0.7 * (final - bare)).round().astype(int).tolist()
+    observer.amend(replace(observer.calibration, palette=(tuple(bare), tuple(faint))))
+    observer.learn(observer.read())
+    assert set(np.unique(observer.read().observation.grid)) == {0, 1}
+    assert observer.calibration.marked == {2}
+
+
 @pytest.mark.parametrize("moves", ["34", "43"])
 def test_pieces_that_show_first_in_one_picture_are_numbered_by_who_laid_them(moves: str) -> None:
     game = find_game("connect_four")

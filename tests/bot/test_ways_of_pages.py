@@ -409,6 +409,17 @@ def test_pieces_that_are_only_shown_where_they_were_laid_are_laid_without_a_butt
 
 
 @pytest.mark.slow
+def test_modes_are_found_and_told_apart_though_cells_glow_over_the_grooves_beside_them(
+    show: Show, tmp_path: Path
+) -> None:
+    page = {"modes": "row", "pulse": "hints", "skin": "dark", "size": 7, "seed": 7}
+    screen = show("quoridor", second="random", pause=20, animation=0, **page)
+    cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=3", max_moves=3)
+    effects = [click["effect"] for click in told["clicks"] if click["hit"] != "mode"]
+    assert (cause, effects) == ("asked", ["move"] * 3)
+
+
+@pytest.mark.slow
 def test_pieces_are_carried_and_laid_by_a_button_that_a_person_named(show: Show, tmp_path: Path) -> None:
     screen = show("blokus", stage="confirm", second="random", pause=20, animation=0, seed=7)
     at = middle(box(screen, ".confirm"))

@@ -16,7 +16,7 @@ const fields = {
   about: choice("all", "none"), // all: who plays, whose turn it is, the scores, the marks of the starts
   starts: choice("mark", "rim", "tint", "star", "none"), // what marks start cells: a small mark, a thick rim, their
   // player's colour, or in Blokus that of who moves with a star on it
-  pulse: choice("off", "on", "region", "lit", "pale", "glow", "bob", "latest"), // whether start cells and the pawn to move swell, all cells of who moves fade, or are lighter all the time, or others paler, that pawn is lit, it bobs in a ring as wide as its cell, or what was played last fades for ten seconds
+  pulse: choice("off", "on", "region", "lit", "pale", "glow", "bob", "hints", "latest"), // whether start cells and the pawn to move swell, all cells of who moves fade, or are lighter all the time, or others paler, that pawn is lit, it bobs in a ring as wide as its cell, the cells where it may go glow over the grooves, or what was played last fades for ten seconds
   icons: choice("off", "on"), // whether places that are no cells bear a sign
   cells: choice("square", "wide"), // wide: half as wide again as high
   faces: choice("plain", "gradient", "wide", "counts"), // of the colours' buttons; wide: their row is wider than the board; counts: a badge tells how many cells of theirs are left
