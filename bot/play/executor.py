@@ -94,7 +94,7 @@ class Executor:
         self._modes = Modes(observer, pointer, self._aim, self.adopt)
         self.hand = PointerCarrier(gestures, self.adopt, lays=(self.stages.look_again, self._aim.lay))
         self._carriers = {"pointer": self.hand.carry, "arrows": KeyCarrier(gestures).carry}
-        self._second = 0
+        self._second, self._cells_heard = 0, False  # second tries in a row; whether a press on a cell made a move
         self._covered, self._proven = frozenset[Cell](), set[tuple[str, ...]]()
         self.unmade = Unmade(game, self._kind)
         self._hows: dict[tuple[str, ...], str] = {}  # by kind of move, by its usual way: how such are made here
@@ -122,11 +122,10 @@ class Executor:
 
     def described(self) -> str:
         """How moves will be made, in words."""
-        calibration = self.observer.calibration
-        if calibration.how:
-            return f"played by {calibration.how!r}"
-        kinds = sorted({name.partition(":")[0] for name in calibration.controls})
-        return f"controls: {', '.join(kinds)}" if kinds else "no controls: cells are clicked"
+        how = self.observer.calibration.how
+        kinds = sorted({name.partition(":")[0] for name in self.observer.calibration.controls})
+        words = f"controls: {', '.join(kinds)}" if kinds else "no controls: cells are clicked"
+        return f"played by {how!r}" if how else words
 
     def ways(self, state: Any, move: Any) -> list[str]:
         """The ways to try, in order, of those this screen has places for.
@@ -273,15 +272,15 @@ class Executor:
     def lacks_button(self, state: Any, move: Any) -> bool:
         """Whether `move` has no button where others have one on this screen, as far as is known, or no place at all."""
         controls = self.observer.calibration.controls
-        taps = [gesture.target for gesture in self.game.gestures(state, move) if isinstance(gesture, Tap)]
-        wanted = [target for target in taps if isinstance(target, str) and target not in controls]
+        taps = (each for each in self.game.gestures(state, move) if isinstance(each, Tap))
+        aims = [each.target for each in taps if not (self._cells_heard and each.alternatives)]
+        wanted = [target for target in aims if isinstance(target, str) and target not in controls]
         if (wish := self._carry_of(state, move)) and controls.keys().isdisjoint(getattr(wish.take, "alternatives", ())):
             wanted.append(str(target_of(wish.take)))
         kinds = {name.partition(":")[0] for name in controls}
-        try:
+        with suppress(SettingsError):
             return any(target.partition(":")[0] in kinds for target in wanted) or not self.ways(state, move)
-        except SettingsError:
-            return True
+        return True
 
     def possible(self, state: Any, decision: Decision, reading: Reading | None = None) -> Any:
         """The best move the screen offers a way to make: a colour may have neither a button nor a cell.
@@ -473,6 +472,7 @@ class Executor:
                 self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
         self.unmade.made(state, move)
         gestures = self.gestures(state, move, how)
+        self._cells_heard |= any(self._cells(gestures, attempt))
         if isinstance(gestures[0], Tap) and self._aside != self.observer.calibration.aside:
             self.observer.amend(replace(self.observer.calibration, aside=self._aside))
         self._modes.laid(target_of(gestures[0]))

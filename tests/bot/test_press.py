@@ -341,6 +341,21 @@ def test_a_piece_that_was_only_shown_is_known_anew_on_a_board_of_squares() -> No
     assert observer.read().observation.grid[cell] == 1
 
 
+def test_no_colour_lacks_a_button_where_presses_on_cells_make_moves() -> None:
+    game = find_game("filler")
+    state = game.deal(np.random.default_rng(1), Options(rows=6, cols=6, colours=6))
+    executor = ready(DrawnScreen(game, state, clock=FakeClock()), "filler")
+    first, *_, move = state.legal_moves()
+    seen = executor.observer.calibration
+    some = {name: at for name, at in seen.controls.items() if name != f"colour:{move}"}
+    executor.observer.amend(replace(seen, controls=some))
+    assert executor.lacks_button(state, move)
+    executor.worked(state, first, "colour", 0)  # by its button
+    assert executor.lacks_button(state, move)
+    executor.worked(state, move, "colour", 0)  # on a cell
+    assert not executor.lacks_button(state, move)
+
+
 def test_a_colour_that_was_met_while_it_faded_in_is_its_players_for_good() -> None:
     game = find_game("blokus")
     state = game.deal(np.random.default_rng(0), Options(variant="duo"))
