@@ -28,7 +28,7 @@ ENOUGH = 0.5
 HARDLY = 0.03
 """The confidence from which one does beside which the controls of its game lie."""
 
-BEGUN = 0.8
+STARTED = 0.8
 """The confidence, were a game named, from which one does on which pieces lie as its game begins."""
 
 SURE = 0.95
@@ -121,7 +121,7 @@ def _furnished(proposals: Sequence[Proposal], scene: Scene, game: str | None) ->
 def _begun(scene: Scene, looks: Sequence[Look]) -> Proposal | None:
     """The likeliest of those of any look, however unlike it to the network, on which pieces lie as a game begins."""
     named = (proposal for look in looks for proposal in look.proposals(scene, look.games[0]))
-    likely = (each for each in named if each.confidence >= BEGUN)
+    likely = (each for each in named if each.confidence >= STARTED)
     sound = (board for board, why in (claimed(each, scene.frame, None) for each in likely) if not why)
     return max((each for each in sound if begins(each, scene.frame)), key=lambda each: each.confidence, default=None)
 
