@@ -15,7 +15,7 @@ from calibration.dialog import REMEDY, has_dialog
 from calibration.dropped import dropped, leads, verdict
 from calibration.faint import as_it_is, raised
 from calibration.frame import Frame, Pixel, Pixels, Rect
-from calibration.look import HOPED, KIND, Look, Proposal
+from calibration.look import ELSEWHERE, HOPED, KIND, Look, Proposal
 from calibration.looks import look_named, looks_of
 from calibration.refind import find_again
 from calibration.scene import Scene
@@ -110,7 +110,8 @@ def locate(
 
 def _furnished(proposals: Sequence[Proposal], scene: Scene, game: str | None) -> Proposal | None:
     """The likeliest of those that are hardly likely by themselves beside which the controls of their game lie."""
-    hopes = (each for each in proposals if each.calibration is not None and each.confidence >= HARDLY)
+    likely = (each for each in proposals if each.calibration is not None and each.confidence >= HARDLY)
+    hopes = (each for each in likely if not each.features.get(ELSEWHERE))  # else its buttons may be cells
     for proposal in sorted(hopes, key=lambda each: -each.confidence):
         board, why = claimed(proposal, scene.frame, game)
         if not why and furnished(board, scene):

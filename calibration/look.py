@@ -37,6 +37,10 @@ HOPED = "hoped"
 """The feature of a proposal that obeys to the letter, and is too small to be taken where no board is expected."""
 
 
+ELSEWHERE = "elsewhere"
+"""The feature of a proposal beside which so many more of its cells lie, up to 1, that it is a part of something."""
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A place in a picture that may be a board.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import Features
 from calibration.frame import Frame, Pixel
-from calibration.look import Look, Proposal
+from calibration.look import ELSEWHERE, Look, Proposal
 from calibration.looks.coloured.annotations import (
     holes,
     is_wall,
@@ -67,7 +67,7 @@ class ColouredLook(Look):
             return
         calibration = board.calibration(scene, game)
         shown, gone = colours_shown(scene, calibration) if board.quality >= ORDERLY else (0.0, 0)
-        features = board.features | {"buttons": shown, "elsewhere": board.elsewhere(scene)}
+        features = board.features | {"buttons": shown, ELSEWHERE: board.elsewhere(scene)}
         if shown == 1.0 and gone:  # the colours of a game are those of its buttons, near its end too
             kinds = len(calibration.palette) + gone
             features |= {"two": float(kinds <= 2), "kinds": float(kinds / np.sqrt(board.kinds.of.size))}
