@@ -119,9 +119,16 @@ def changed_sides(pictures: Sequence[Pixels], lattice: Lattice) -> frozenset[int
 
 
 def stirring(pictures: Sequence[Pixels]) -> NDArray[np.bool_]:
-    """bool[height, width]: where pictures of one board differ, and next to that: what glows does so over its cell."""
-    change = np.max([strongest(cv2.absdiff(pictures[0], each)) for each in pictures], axis=0) > UNLIKE / 2
-    return np.asarray(cv2.dilate(change.astype(np.uint8), np.ones((3, 3), dtype=np.uint8)) > 0)
+    """bool[height, width]: where pictures of one board in turn change and change back, and next to that.
+
+    What glows does so over its cell; what only comes or goes changes once.
+    """
+    since = np.stack([strongest(cv2.absdiff(pictures[0], each)) for each in pictures])
+    furthest = since.argmax(axis=0)
+    back = np.zeros(furthest.shape, dtype=np.bool_)
+    for number, each in enumerate(since):
+        back |= (number > furthest) & (since.max(axis=0) > each + UNLIKE / 2)
+    return np.asarray(cv2.dilate(back.astype(np.uint8), np.ones((3, 3), dtype=np.uint8)) > 0)
 
 
 def changed_cells(then: Pixels, now: Pixels, lattice: Lattice) -> frozenset[Cell]:

@@ -147,7 +147,7 @@ class Modes:
 
     def leave(self) -> None:
         """Turns a page back in whose modes cells or grooves are marked: what was laid could not be told there."""
-        if self._unshown is not None and (self._switches.marks or self._switches.slots):
+        if self._switches.positions and (self._switches.marks or self._switches.slots):
             self._aim.leave(self._observer.beside())
             self._pointer.confirmed()  # the press laid something or did not: what shows here does not tell
             with suppress(WithheldError):
