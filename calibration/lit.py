@@ -71,7 +71,7 @@ def lit_buttons(then: Frame, now: Frame, board: Box, known: Collection[Pixel] = 
     found = [
         (float(change[part].sum()), box.centre)
         for box in _boxes(changed, now.scale)
-        if _strange(box, known, away)
+        if is_strange(box, known, away)
         and _is_button(then.pixels[part := slices_of(box)], now.pixels[part], changed[part])
     ]
     return [middle for _, middle in sorted(found, reverse=True)]
@@ -104,7 +104,7 @@ def buttons_beside(frame: Frame, board: Box, known: Collection[Pixel] = ()) -> l
     """
     away = KNOWN * max(frame.scale)
     boxes = (each.box for each in buttons_in(frame, board) if each.usual(frame.scale) and not each.pale)
-    found = [(board.apart(box), box.centre) for box in boxes if _strange(box, known, away)]
+    found = [(board.apart(box), box.centre) for box in boxes if is_strange(box, known, away)]
     return [middle for _, middle in sorted(found)]
 
 
@@ -175,6 +175,6 @@ def _alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
     return abs(float(np.vdot(one, other))) / product if product else 0.0
 
 
-def _strange(box: Box, known: Collection[Pixel], away: float) -> bool:
+def is_strange(box: Box, known: Collection[Pixel], away: float) -> bool:
     """Whether a box lies farther than `away` from all of the `known` places."""
     return all(box.apart(Box(*at, 0, 0)) > away for at in known)

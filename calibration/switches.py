@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.frame import Box, Frame
-from calibration.lit import Button, buttons_in
+from calibration.frame import Box, Frame, Pixel
+from calibration.lit import KNOWN, Button, buttons_in, is_strange
 
 ALIKE = 3
 """Pointer units by which the edges of buttons in one row, or column, are off at most."""
@@ -65,6 +65,23 @@ def switches_beside(frame: Frame, lattice: Lattice) -> list[Switch]:
     near = CLOSE * max(lattice.pitch)
     single = [(gap, Switch((each.box,), sure=False)) for each in alone if (gap := board.apart(each.box)) <= near]
     return [switch for each in (found, single) for _, switch in sorted(each, key=lambda pair: pair[0])]
+
+
+def row_beside(frame: Frame, lattice: Lattice, known: Collection[Pixel] = ()) -> list[Pixel]:
+    """The middles of the nearest row of some buttons beside a board that look alike but for their signs.
+
+    known: the middles of controls, which are left out.
+    """
+    unit, away = max(frame.scale), KNOWN * max(frame.scale)
+    usual = [each for each in buttons_in(frame, lattice.box) if each.usual(frame.scale) and not each.pale]
+    rows = _rows([each for each in usual if is_strange(each.box, known, away)], unit)
+    alike = (
+        [each for each in row if _far(each.round, row[0].round) + _far(each.ground, row[0].ground) < GROUND]
+        for row in rows
+    )
+    some = [row for row in alike if 2 <= len(row) <= MOST]
+    nearest = min(some, key=lambda row: min(lattice.box.apart(each.box) for each in row), default=[])
+    return [each.box.centre for each in nearest]
 
 
 def _rows(buttons: Sequence[Button], unit: float) -> list[list[Button]]:

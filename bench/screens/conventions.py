@@ -127,7 +127,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "used": ("gap", "none"),
             "traysAt": ("beside", "below"),
             "offers": ("none", "dots"),
-            "turns": ("all", "keys", "buttons", "wheel", "double", "tray", "listed"),
+            "turns": ("all", "keys", "buttons", "wheel", "double", "tray", "listed", "lasting"),
             "lift": ("off", "on"),
             "pieces": ("carried", "carried", "carried", "set", "dragged"),
             "held": ("middle", "corner"),

@@ -24,6 +24,7 @@ from bot.runs.journal import Click
 from calibration.cell_patches import ZONES
 from calibration.frame import Frame, Pixel, Spot
 from calibration.lit import lit_buttons
+from calibration.switches import row_beside
 from games.core import Carry, Cell, Press, Tap
 from games.polyominoes import LARGEST, PIECE_OF, PIECES, Shape, shape_of
 
@@ -102,6 +103,7 @@ class PointerCarrier:
         self.drags: bool | None = None
         self._late = 0.0  # seconds after which a piece follows the pointer, where it does not at once
         self._from, self._waiting = Pixel(0.0, 0.0), ""  # where the piece was taken, and the control there
+        self._lasting = False  # whether buttons were sought that do not light up with a piece
         self._moved: set[str] = set()  # the controls of pieces that were put back
         self.elsewhere: tuple[Sequence[Cell], ...] = ()
         self.untold, self.hasty = False, False
@@ -351,6 +353,14 @@ class PointerCarrier:
             self._take_for_buttons({f"{TURN}{number}": at for number, at in enumerate(lit, 1)})
             self._unlit = None if lit else unlit
 
+    def _find_lasting(self) -> None:
+        """Takes a row of buttons for controls that may turn a piece, where nothing does that was tried: once."""
+        observer, self._lasting = self._gestures.observer, True
+        calibration = observer.calibration
+        row = row_beside(observer.look([observer.desktop]), calibration.lattice, list(calibration.controls.values()))
+        if row and not self._buttons():
+            self._take_for_buttons({f"{TURN}{number}": at for number, at in enumerate(row, 1)})
+
     def _forget(self, key: str) -> None:
         """Takes a button for one that turns nothing, such as one that puts the piece away."""
         self._take_for_buttons({name: at for name, at in self._buttons().items() if name != key})
@@ -375,6 +385,8 @@ class PointerCarrier:
         One that is dragged is put back for them.
         """
         for turn in range(TURNS):
+            if turn == 1 and not (self.turning or self.drags or self._lasting):
+                self._find_lasting()
             yield from (key for key in self._keys() if key != DOUBLE or self.drags or (turn and not self.turning))
 
     def _brought(self, task: _Task, segment: PieceSegment) -> bool:

@@ -409,6 +409,14 @@ def test_pieces_that_are_only_shown_where_they_were_laid_are_laid_without_a_butt
 
 
 @pytest.mark.slow
+def test_pieces_are_turned_by_buttons_that_look_the_same_with_empty_hands(show: Show, tmp_path: Path) -> None:
+    screen = show("blokus", turns="lasting", second="random", pause=20, animation=0, seed=7)
+    cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=2)
+    effects = [click["effect"] for click in told["clicks"] if click["hit"] != "piece"]
+    assert (cause, effects) == ("asked", ["move", "turned", "move"])
+
+
+@pytest.mark.slow
 def test_modes_are_found_and_told_apart_though_cells_glow_over_the_grooves_beside_them(
     show: Show, tmp_path: Path
 ) -> None:

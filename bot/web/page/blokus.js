@@ -165,6 +165,7 @@ function turnWaiting(seat, piece) {
 }
 
 function turn(how) {
+  if (!hand) return "ignored";
   const { piece, cells, turns = 0 } = hand;
   if (conventions.turns === "listed" && how !== "away") {
     const forms = rules.formsOf(cells);
@@ -201,7 +202,7 @@ function place(cell) {
 function showHand() {
   held.replaceChildren(...(hand ? [drawShape(hand.cells)] : ["Pick a piece"]));
   held.dataset.seat = match.state.player + 1;
-  for (const button of turns) button.disabled = !hand;
+  for (const button of turns) button.disabled = !hand && conventions.turns !== "lasting";
   const picked = hand && `piece:${match.state.player + 1},${hand.piece}`;
   for (const piece of document.querySelectorAll(".piece")) {
     piece.toggleAttribute("data-picked", piece.dataset.press === picked);

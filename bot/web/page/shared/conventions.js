@@ -42,7 +42,7 @@ const fields = {
   chosen: choice("ring", "lit"), // how the tray shows which piece was picked; lit: in white
   tells: choice("on", "off"), // whether a piece in hand is grey where it may not lie
   offers: choice("none", "dots"), // dots: where the piece in hand may be laid is marked
-  turns: choice("all", "keys", "buttons", "wheel", "double", "tray", "listed"), // what turns a piece; double: a double click on it, which shows all eight forms in turn, as the wheel does; tray: the same where it waits, where it stays so; listed: keys and buttons lead on and back through a list of its forms
+  turns: choice("all", "keys", "buttons", "wheel", "double", "tray", "listed", "lasting"), // what turns a piece; lasting: buttons that look the same with empty hands; double: a double click on it, which shows all eight forms in turn, as the wheel does; tray: the same where it waits, where it stays so; listed: keys and buttons lead on and back through a list of its forms
 };
 
 export const conventions = readSettings(fields);
