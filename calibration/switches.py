@@ -21,6 +21,9 @@ GROUND = 24.0
 MOST = 4
 """Buttons of a row that are the modes of a board at most: pawns, walls of either way, and one more."""
 
+PAIR = 2
+"""Buttons that turn a piece: one turns it round, one over."""
+
 SIGN, LIKE = (0.15, 0.65), 0.6
 """The width of the arrow at a list's end, in heights of the list, and how alike it is to itself in a mirror."""
 
@@ -68,9 +71,9 @@ def switches_beside(frame: Frame, lattice: Lattice) -> list[Switch]:
 
 
 def row_beside(frame: Frame, lattice: Lattice, known: Collection[Pixel] = ()) -> list[Pixel]:
-    """The middles of the nearest row of some buttons beside a board that look alike but for their signs.
+    """The middles of the first PAIR of the nearest row of buttons beside a board that look alike but for their signs.
 
-    known: the middles of controls, which are left out.
+    The last ones of such rows pass, or give up.  known: the middles of controls, which are left out.
     """
     unit, away = max(frame.scale), KNOWN * max(frame.scale)
     usual = [each for each in buttons_in(frame, lattice.box) if each.usual(frame.scale) and not each.pale]
@@ -81,7 +84,7 @@ def row_beside(frame: Frame, lattice: Lattice, known: Collection[Pixel] = ()) ->
     )
     some = [row for row in alike if 2 <= len(row) <= MOST]
     nearest = min(some, key=lambda row: min(lattice.box.apart(each.box) for each in row), default=[])
-    return [each.box.centre for each in nearest]
+    return [each.box.centre for each in nearest[:PAIR]]
 
 
 def _rows(buttons: Sequence[Button], unit: float) -> list[list[Button]]:
