@@ -327,12 +327,18 @@ def ready(screen: DrawnScreen, name: str) -> Executor:
     return executor
 
 
-def test_a_piece_that_was_only_shown_is_known_anew_on_a_board_of_squares() -> None:
+def seen_with_a_piece() -> Observer:
+    """What sees a drawn board of Blokus on which the first piece lies."""
     game = find_game("blokus")
     state = game.deal(np.random.default_rng(0), Options(variant="duo"))
     screen = DrawnScreen(game, state.play(state.legal_moves()[0]), clock=FakeClock())
     observer = Observer(screen, screen.clock, "blokus", patience=1.0)
     observer.find()
+    return observer
+
+
+def test_a_piece_that_was_only_shown_is_known_anew_on_a_board_of_squares() -> None:
+    observer = seen_with_a_piece()
     (cell, *_) = (Cell(*place) for place in np.argwhere(observer.read().observation.grid == 1).tolist())
     palette = observer.calibration.palette
     observer.amend(replace(observer.calibration, palette=(*palette[:1], (250, 240, 230))))  # as it was shown at first
@@ -357,11 +363,7 @@ def test_no_colour_lacks_a_button_where_presses_on_cells_make_moves() -> None:
 
 
 def test_a_colour_that_was_met_while_it_faded_in_is_its_players_for_good() -> None:
-    game = find_game("blokus")
-    state = game.deal(np.random.default_rng(0), Options(variant="duo"))
-    screen = DrawnScreen(game, state.play(state.legal_moves()[0]), clock=FakeClock())
-    observer = Observer(screen, screen.clock, "blokus", patience=1.0)
-    observer.find()
+    observer = seen_with_a_piece()
     bare, final = (np.array(colour) for colour in observer.calibration.palette)
     faint = (bare + 0.7 * (final - bare)).round().astype(int).tolist()
     observer.amend(replace(observer.calibration, palette=(tuple(bare), tuple(faint))))
