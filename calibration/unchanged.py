@@ -124,10 +124,10 @@ def stirring(pictures: Sequence[Pixels]) -> NDArray[np.bool_]:
     What glows does so over its cell; what only comes or goes changes once.
     """
     since = np.stack([strongest(cv2.absdiff(pictures[0], each)) for each in pictures])
-    furthest = since.argmax(axis=0)
+    furthest, most = since.argmax(axis=0), since.max(axis=0)
     back = np.zeros(furthest.shape, dtype=np.bool_)
     for number, each in enumerate(since):
-        back |= (number > furthest) & (since.max(axis=0) > each + UNLIKE / 2)
+        back |= (number > furthest) & (most > each + UNLIKE / 2)
     return np.asarray(cv2.dilate(back.astype(np.uint8), np.ones((3, 3), dtype=np.uint8)) > 0)
 
 

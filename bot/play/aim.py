@@ -338,7 +338,7 @@ class Aiming:
             otherwise.update(Cell(*place) for place in np.argwhere(other).tolist())
             shown.append(now)
         filled = observer.calibration.lattice.grid_step(other) == 1
-        if not other.any():
+        if not other.any():  # it shows again what it showed at first
             self._stirs = stirring([each.frame.pixels for each in shown])
         if len(otherwise) > (2 if filled else 0):
             return
