@@ -113,6 +113,12 @@ def test_pieces_of_small_round_squares_that_throw_shadows_on_a_shaded_page_are_f
     assert set(silhouettes(Scene(frame_of(pixels)), calibration)) == truth
 
 
+def test_no_pieces_wait_beside_a_board_that_fills_the_picture() -> None:
+    lattice = Lattice(Pixel(15, 15), (30.0, 30.0), 14, 14)
+    calibration = Calibration("blokus", lattice, ((210, 210, 210),), (420, 420), look="squares")
+    assert silhouettes(Scene(frame_of(page(210, width=420, height=420))), calibration) == {}
+
+
 def test_the_square_of_a_score_nearer_to_the_middle_of_a_wide_tray_is_none_of_its_pieces() -> None:
     pixels, first = page(24, width=1280, height=600), (40, 100)
     for number, piece in enumerate(PIECES):

@@ -71,10 +71,9 @@ def silhouettes(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Ce
 
     That has the form of a polyomino, or of the squares of one.
     """
-    ground, *others = _colours_beside(scene, calibration)
-    pieces: list[Piece] = []
-    for colour in others:
-        half = np.abs(colour - ground).max() / 2
+    colours, pieces = _colours_beside(scene, calibration), list[Piece]()
+    for colour in colours[1:]:  # none is beside a board that fills the picture
+        half = np.abs(colour - colours[0]).max() / 2
         pieces += _shown(scene, cv2.inRange(scene.pixels, np.ceil(colour - half), np.floor(colour + half)), calibration)
     return _by_tray(pieces, calibration)
 
