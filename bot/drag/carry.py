@@ -350,16 +350,15 @@ class PointerCarrier:
         if unlit is not None:
             known, now = observer.calibration, observer.look([observer.desktop])
             lit = lit_buttons(unlit, now, known.lattice.box, list(known.controls.values()))
-            self._take_for_buttons({f"{TURN}{number}": at for number, at in enumerate(lit, 1)})
+            self._take_for_buttons(_numbered(lit))
             self._unlit = None if lit else unlit
 
     def _find_lasting(self) -> None:
         """Takes a row of buttons for controls that may turn a piece, where nothing does that was tried: once."""
         observer, self._lasting = self._gestures.observer, True
-        calibration = observer.calibration
-        row = row_beside(observer.look([observer.desktop]), calibration.lattice, list(calibration.controls.values()))
-        if row and not self._buttons():
-            self._take_for_buttons({f"{TURN}{number}": at for number, at in enumerate(row, 1)})
+        if not self._buttons():
+            known, now = observer.calibration, observer.look([observer.desktop])
+            self._take_for_buttons(_numbered(row_beside(now, known.lattice, list(known.controls.values()))))
 
     def _forget(self, key: str) -> None:
         """Takes a button for one that turns nothing, such as one that puts the piece away."""
@@ -510,6 +509,11 @@ class PointerCarrier:
             else:
                 self._gestures.pointer.tap(at)
         return Click("where it lies", self._gestures.observer.pixel(at), at)
+
+
+def _numbered(places: Sequence[Pixel]) -> dict[str, Pixel]:
+    """Places of buttons as controls that turn a piece."""
+    return {f"{TURN}{number}": at for number, at in enumerate(places, 1)}
 
 
 def _forms(task: _Task) -> tuple[Shape, ...]:

@@ -136,7 +136,7 @@ class Aiming:
         self._tips: dict[str | None, list[Cell]] = {}  # of which cells a control's name covers a part while pointed at
         self._marks: list[TargetPatch] = []  # what other cells of a move showed while its place was pointed at
         self._board = Rect(0, 0, 1, 1)
-        self._stirs: NDArray[np.bool_] | None = None  # where the board changes by itself, until somebody moves
+        self._unsteady: NDArray[np.bool_] | None = None  # where the board changes by itself, until somebody moves
         self._restless = frozenset[int]()  # the sides of the board on which something changes while nothing is done
         self._lays = False  # whether the next press lays what was seen in hand at its place
         self.rests = False
@@ -148,7 +148,7 @@ class Aiming:
         begun: whether some of the move's gestures were made before, so that any cell may be marked by now.
         """
         if confirmed is None or confirmed is not self._played:
-            self._stirs = None
+            self._unsteady = None
         self._latest = self._since(confirmed)
         self._confirmed, self._begun, self._board = confirmed, begun, self._observer.board_region()
         self._unpointed = None
@@ -311,9 +311,9 @@ class Aiming:
 
     def _calm(self, before: Reading, seen: Pixels) -> Pixels:
         """What is seen, but as `before` where the board changes by itself."""
-        if self._stirs is None or not (self._stirs.shape == seen.shape[:2] == before.frame.pixels.shape[:2]):
+        if self._unsteady is None or not (self._unsteady.shape == seen.shape[:2] == before.frame.pixels.shape[:2]):
             return seen
-        return np.asarray(np.where(self._stirs[:, :, None], before.frame.pixels, seen), dtype=np.uint8)
+        return np.asarray(np.where(self._unsteady[:, :, None], before.frame.pixels, seen), dtype=np.uint8)
 
     def _breath(self, lattice: Lattice) -> list[Box]:
         """What lies on and round the cells that breathe: a pawn that bobs reaches over its own."""
@@ -339,7 +339,7 @@ class Aiming:
             shown.append(now)
         filled = observer.calibration.lattice.grid_step(other) == 1
         if not other.any():  # it shows again what it showed at first
-            self._stirs = stirring([each.frame.pixels for each in shown])
+            self._unsteady = stirring([each.frame.pixels for each in shown])
         if len(otherwise) > (2 if filled else 0):
             return
         lattice = self._lattice(first)

@@ -66,8 +66,8 @@ def test_the_days_of_a_month_are_no_places_for_discs() -> None:
     [
         ("seats", (600101, 140)),
         ("falling blocks", (600101, 82)),
-        ("seats", (611101, 388)),
-    ],  # of the last all are buttons
+        ("seats", (611101, 388)),  # of which those beside the aisle seem buttons
+    ],
 )
 def test_a_part_of_many_such_cells_and_what_fell_into_a_well_are_no_flooding_boards(
     subject: str, seed: tuple[int, int]
