@@ -30,6 +30,10 @@ OPEN = 0.08
 """The share of the boards without a frame: grooves run between the cells alone, which go over into what is round them.
 """
 
+HOMELY, PALE = 0.06, (0.07, 0.3)
+"""The share of the boards whose cells have the page's colour, half of them without a frame, and how far from it to that
+of its text their grooves are, at least and at most."""
+
 LINED = 0.2
 """The share of the boards whose cells are parted by lines; walls lie over these and may be wider."""
 
@@ -98,7 +102,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     over, halves = more.spawn(2)
     if halves.random() < HALVED[0]:
         _light_halves(page, halves, extent, skin)
-    if skin.outline is None and stretch == 1 and apart.random() < OPEN:
+    if skin.outline is None and stretch == 1 and apart.random() < (0.5 if skin.cell == theme.page else OPEN):
         _open_rim(page, apart, box, size, skin)
     if rng.random() < 0.15 and room.space("left") > 30:
         for index in range(size):
@@ -142,6 +146,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
 
 
 def _skin(rng: np.random.Generator, theme: Theme, pixels: float) -> GrooveSkin:
+    (homely,) = rng.spawn(1)
     lined = rng.random() < LINED
     groove = float(rng.integers(1, 5)) / pixels if lined else float(rng.uniform(max(0.07, 3.0 / pixels), 0.3))
     while True:
@@ -151,6 +156,8 @@ def _skin(rng: np.random.Generator, theme: Theme, pixels: float) -> GrooveSkin:
         ]
         if distance(cell, ground) > (30 if lined else 14):
             break
+    if homely.random() < HOMELY:
+        cell, ground = theme.page, mix(theme.page, theme.ink, float(homely.uniform(*PALE)))
     one = _unlike(rng, [cell, ground], 32)
     other = one if rng.random() < 0.6 else _unlike(rng, [cell, ground], 32)
     walls = (one, one if _preview(ground, one, other) or _preview(ground, other, one) else other)
