@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import LEAST, Features, chance, chance_of_likeliest
-from calibration.detect import POSSIBLE, Place
+from calibration.detect import POSSIBLE
 from calibration.frame import Box, Frame, Pixel
 from calibration.lattice import HIDDEN, Usual
 from calibration.scene import Scene
@@ -159,11 +159,7 @@ class Look(ABC):
                 continue
             seen = {"network": log10(_odds(place.board)), KIND: place.chance(self.name)}
             lattices = ground.likely(self.usual, scene.pixels, square=self.square, hidden=self.hidden)
-            yield self._read_on(chain(lattices, self.outlined(scene, place)), seen, scene, game)
-
-    def outlined(self, scene: Scene, place: Place) -> Iterable[tuple[Lattice, float]]:
-        """Lattices whose outline is drawn where the network sees a place, and what each lacks; none of most looks."""
-        return ()
+            yield self._read_on(lattices, seen, scene, game)
 
     def _read_on(
         self, lattices: Iterable[tuple[Lattice, float]], seen: Features, scene: Scene, game: str | None

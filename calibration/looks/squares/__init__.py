@@ -7,21 +7,14 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from calibration.board import Calibration, Lattice
-from calibration.detect import Place
-from calibration.frame import Box, Pixel
-from calibration.lattice import OFF
+from calibration.frame import Pixel
 from calibration.look import Look, Proposal
-from calibration.looks.squares.bare import BARE, SQUARE, bare_board
+from calibration.looks.squares.bare import BARE, bare_board
 from calibration.looks.squares.board import SIZES, read_board
 from calibration.looks.squares.reader import SquareReader
 from calibration.looks.squares.tray import FULL, glossy_pieces, silhouettes, tray_pieces
 from calibration.scene import Scene
-from calibration.settled import refined
-from calibration.unchanged import slices_of
 from games.polyominoes import PIECE_OF, PIECES
-
-BARELY = 0.5
-"""Edges in a field without lines, as long as it, to a row of squares at most: pieces have some, lines two each."""
 
 
 class SquareLook(Look):
@@ -38,19 +31,6 @@ class SquareLook(Look):
         bare = bare_board(scene, named=game is not None) if all(each.confidence < BARE for each in found) else None
         if bare is not None:
             yield bare
-
-    def outlined(self, scene: Scene, place: Place) -> Iterator[tuple[Lattice, float]]:
-        """The lattices of usual sizes that fill a square field: few pieces without lines tell how large squares are."""
-        for x, y, width, height in scene.fields.tolist():
-            box = Box(x, y, width, height)
-            if box.contains(place.box.centre) and abs(width / height - 1) <= SQUARE:
-                part = slices_of(box)
-                lines = (scene.upright[part].sum() + scene.level[part].sum()) / (width + height)
-                for side in sorted(SIZES, key=lambda each: -SIZES[each]):
-                    across, down = width / side, height / side
-                    if 1 / OFF <= across / min(place.pitch) <= OFF and lines <= BARELY * side:
-                        within = Lattice(Pixel(x + across / 2, y + down / 2), (across, down), side, side)
-                        yield refined(within, scene.pixels), 0.0
 
     def read(self, scene: Scene, lattice: Lattice, game: str | None) -> Iterator[Proposal]:
         """The board on these cells; of a usual size, unless a game is named."""
