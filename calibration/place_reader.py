@@ -48,6 +48,11 @@ HUE, VIVID = 60.0, 50.0
 `ASIDE` of the way. Light, shade and what shines through of a grey ground leave the hue.
 """
 
+NEAR_HUE, NEAR = 15.0, 24.0
+"""The same of pieces that lie beside each other, of which one is known, and how far apart their colours must lie, in
+the channel that differs most: an orange disc and one of gold have 20 and 43.
+"""
+
 FAINT = 0.35
 """Both of them for a disc of another colour that shines through: a dark one, of which two thirds show, beside a red one
 has 0.4 and 0.47; one of the known colour lies on the way, however faint.
@@ -67,7 +72,7 @@ MIDDLE = np.s_[1:-1, 1:-1]
 """The zones of a cell within its rim."""
 
 
-def _led_to(cells: CellPatches, empty: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def led_to(cells: CellPatches, empty: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """bool[rows, cols]: `empty` places and those that look like one beside them, and so on: the page may be shaded."""
     across = unlikeness(cells[:, 1:], cells[:, :-1]) < APART
     down = unlikeness(cells[1:], cells[:-1]) < APART
@@ -75,11 +80,11 @@ def _led_to(cells: CellPatches, empty: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.isin(labels, labels[empty])
 
 
-def _unlike_hues(one: CellPatches, other: CellPatches) -> bool:
-    """Whether the middles of two pieces are of two hues."""
+def _unlike_hues(one: CellPatches, other: CellPatches, most: float = HUE, least: float = 0.0) -> bool:
+    """Whether the middles of two pieces are of two hues, more than `most` apart, and differ by `least` at least."""
     colours = [np.median(each[MIDDLE].reshape(-1, 3), axis=0) for each in (one, other)]
     vivid = all(float(np.linalg.norm(each - each.mean())) >= VIVID for each in colours)
-    return vivid and hue_angle(*colours) > HUE
+    return vivid and hue_angle(*colours) > most and float(np.abs(colours[0] - colours[1]).max()) >= least
 
 
 class PlaceReader:
@@ -123,12 +128,21 @@ class PlaceReader:
     def _read(self, cells: CellPatches) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
         """What the cells show and how sure that is, pieces that show for the first time being learned."""
         grid, confidence = self._match(cells)
-        if len(self._known) < 3 and (grid == UNREAD).any():
-            strange = grid == UNREAD
+        strange = grid == UNREAD
+        if len(self._known) == 2:
+            strange |= self._tinged(cells, grid)
+        if len(self._known) < 3 and strange.any():
             pieces = strange & ~self._previewed(cells, self._nearest(cells))
             self._learn(cells, pieces if pieces.any() else strange)  # the piece itself may look so, too
             grid, confidence = self._match(cells)
         return grid, confidence
+
+    def _tinged(self, cells: CellPatches, grid: NDArray[np.int8]) -> NDArray[np.bool_]:
+        """bool[rows, cols]: the known pieces that are of another hue than it and lie beside some that are not."""
+        tinged = np.zeros(grid.shape, dtype=bool)
+        for place in map(tuple, np.argwhere(grid == 1)):
+            tinged[place] = _unlike_hues(cells[place], self._known[1], NEAR_HUE, NEAR)
+        return tinged & bool(((grid == 1) & ~tinged).any())
 
     def _nearest(self, cells: CellPatches) -> NDArray[np.float32]:
         """float32[rows, cols]: how unlike the known kind that is most like it each cell is."""
@@ -164,7 +178,7 @@ class PlaceReader:
             grid[previewed] = 0
             doubtful &= ~previewed
         if doubtful.any():
-            shaded = doubtful & _led_to(cells, (grid == 0) & ~doubtful)
+            shaded = doubtful & led_to(cells, (grid == 0) & ~doubtful)
             grid[shaded] = 0
             for row, col in np.argwhere(doubtful & ~shaded):
                 grid[row, col] = self._doubtful(cells[row, col], int(grid[row, col]))

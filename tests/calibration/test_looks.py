@@ -13,7 +13,7 @@ from bench.pictures.marks import mark
 from bench.pictures.painted import disc, frame_of, page, painted
 from bot.screens.drawn.painter import Lines, Rim
 from calibration.answer import described
-from calibration.board import dump_calibration, load_calibration
+from calibration.board import Colour, dump_calibration, load_calibration
 from calibration.canvas import Canvas
 from calibration.check import check
 from calibration.frame import Box, Frame, Pixels
@@ -43,9 +43,9 @@ def test_at_least_six_of_eight_drawn_boards_are_read_without_a_flaw(game: str) -
     assert sum(well_read(game, seed) for seed in SEEDS) >= 6
 
 
-def board_of_discs(grid: list[str]) -> Pixels:
+def board_of_discs(grid: list[str], *, hole: Colour = (240, 240, 240)) -> Pixels:
     """A blue frame with round holes; o yellow, x red."""
-    paints = {".": (240, 240, 240), "o": (250, 210, 30), "x": (210, 30, 40)}
+    paints = {".": hole, "o": (250, 210, 30), "x": (210, 30, 40)}
     kinds = {kind: disc(paint, 24, 60) for kind, paint in paints.items()}
     return painted(page(240, width=640, height=480), grid, kinds, 60, rim=Rim((20, 70, 190)))
 
@@ -59,6 +59,31 @@ def test_pieces_that_an_empty_board_did_not_show_are_learnt_in_the_order_in_whic
     second = reader.read(frame_of(board_of_discs([*EMPTY[:5], "..ox..."])))
     assert first.grid[5].tolist() == [0, 0, 0, 1, 0, 0, 0]
     assert second.grid[5].tolist() == [0, 0, 2, 1, 0, 0, 0]
+
+
+def test_a_disc_of_nearly_the_hue_of_the_one_that_is_known_is_another_players_once_both_lie_there() -> None:
+    def shown(*played: str) -> Frame:
+        paints = {".": (1, 4, 14), "o": (252, 178, 115), "x": (247, 221, 133), "d": (214, 146, 90)}
+        kinds = {kind: disc(paint, 24, 60) for kind, paint in paints.items()}
+        grid = [*EMPTY[len(played) :], *played]
+        return frame_of(painted(page(240, width=640, height=480), grid, kinds, 60, rim=Rim((20, 50, 150))))
+
+    first = reader_of(locate(shown(), "connect_four"))
+    assert first.read(shown("...o...")).grid[5, 3] == 1
+    known = first.learned()
+    assert reader_of(known).read(shown("...x...", "...o...")).grid[4:, 3].tolist() == [2, 1]
+    assert reader_of(known).read(shown("...d...", "...o...")).grid[4:, 3].tolist() == [1, 1]  # it is only darker
+
+
+@pytest.mark.parametrize("shade", [0.1, 0.05])
+def test_a_frame_that_is_shaded_until_it_looks_like_its_holes_hides_none(shade: float) -> None:
+    pixels = board_of_discs(EMPTY, hole=(6, 8, 18)).astype(np.float32)
+    slope = np.linspace(1, shade, 360, dtype=np.float32)[:, None, None]
+    pixels[60:420] = np.where(
+        (pixels[60:420] == (20, 70, 190)).all(axis=2, keepdims=True), pixels[60:420] * slope, pixels[60:420]
+    )
+    frame = frame_of(pixels.astype(np.uint8))
+    assert not reader_of(locate(frame, "connect_four")).read(frame).grid.any()
 
 
 def test_a_disc_of_which_a_corner_shows_beside_a_note_is_told_by_that_corner_and_not_by_the_note() -> None:

@@ -9,7 +9,7 @@ from calibration.board import Calibration
 from calibration.cell_patches import CellPatches, middles
 from calibration.frame import Frame, Pixel
 from calibration.looks.discs.light import without_light
-from calibration.place_reader import PlaceReader
+from calibration.place_reader import PlaceReader, led_to
 from calibration.places import SAME
 from games import find_game
 from games.core import UNREAD, Observation
@@ -45,7 +45,9 @@ class DiscReader(PlaceReader):
         grid, confidence = self._read(cells)
         if self._fall:
             self._bear(cells, grid)
-        grid[(grid == 0) & ~_open(cells, self._known[0])] = UNREAD
+        hidden = (grid == 0) & ~_open(cells, self._known[0])
+        if hidden.any():  # what is round the holes may be shaded until it looks like them
+            grid[hidden & ~led_to(cells, (grid == 0) & ~hidden)] = UNREAD
         return Observation(grid, confidence)
 
     def _take(self, frame: Frame) -> CellPatches:
