@@ -147,6 +147,20 @@ def test_walls_on_most_sides_of_two_cells_are_no_rings_that_mark_where_a_pawn_ma
     assert with_pawns(court, (3, 2), (0, 2)).seen() == ([[0, 2], [3, 2]], laid)
 
 
+@pytest.mark.parametrize(("row", "col"), [(4, 4), (7, 0)])
+def test_a_ring_round_the_one_cell_that_has_the_focus_is_no_wall_and_hides_none(row: int, col: int) -> None:
+    court = with_pawns(Court(50, 4, ground=(166, 122, 51)))
+    court.wall(("h", 1, 1), RED, 4)
+    left, top = 50 * col, 50 * row
+    court.box(left - 2, top - 2, left + 52, top + 50, BLACK)  # its foot falls beside the groove
+    court.box(left - 2, top + 2, left + 2, top + 50, WHITE)
+    court.box(left + 48, top + 2, left + 52, top + 50, DARK)
+    court.box(left + 2, top + 2, left + 48, top + 48, WOOD)
+    observation = reader_of(locate(court.frame, "quoridor")).read(court.frame)
+    assert observation.unread() == []
+    assert walls_in(observation.grid) == [("h", 1, 1)]
+
+
 @pytest.mark.parametrize("way", ["down", "across", "slope"])
 def test_light_from_one_side_lifts_no_grooves_and_hides_no_walls(way: Literal["down", "across", "slope"]) -> None:
     court, laid = with_pawns(Court(60, 10, WOOD, (36, 24, 14))), [("h", 1, 1), ("v", 0, 7), ("v", 6, 0)]

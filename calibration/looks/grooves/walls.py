@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -171,7 +172,7 @@ def _walls_over(parts: Colours, ground: _Floats, filled: _Mask) -> GrooveWalls:
     if lifted[:, :, [0, -1]].sum(axis=1).max() > lifted.shape[1] / 2:
         away = _untinted(away, pieces, ground)
         lifted = np.abs(away).max(axis=3) > WALL
-    beside = np.stack([filled[1:] | filled[:-1], (filled[:, 1:] | filled[:, :-1]).T])
+    beside = _beside(filled)
     if filled.any():
         lifted &= ~beside | _clear(away, lifted & ~beside)
     if not lifted.any():
@@ -185,12 +186,13 @@ def _walls_over(parts: Colours, ground: _Floats, filled: _Mask) -> GrooveWalls:
     ringed, tint = _ringed(away)
     ringed &= bool((covered & ~_taken(found, covered.shape)).any())  # walls alone are told by their length
     tinted = _along(away, tint) > 0
-    about = np.stack([ringed[1:] | ringed[:-1], (ringed[:, 1:] | ringed[:, :-1]).T]) & tinted
+    about = _beside(ringed) & tinted
     if ringed.sum() >= FEWEST_RINGS and not (_along(away[lifted & ~about], tint) > 0).any():
         covered &= ~about  # where walls have that colour, too, these are told by their length
         found = _pairs(covered, over & alike)
-    taken = _taken(found, covered.shape)
-    odd = np.argwhere(covered & ~taken & ~beside & ~tinted).tolist()
+    alone = covered & ~_taken(found, covered.shape) & ~beside
+    focus = _on_most(_sides(alone))  # something goes round a cell, and walls are longer than that
+    odd = np.argwhere(alone & ~tinted & ~_beside(focus)).tolist()
     return GrooveWalls(
         tuple(sorted(_wall(*place) for place in found)),
         tuple(_place(*place) for place in odd),
@@ -211,16 +213,30 @@ def _ringed(away: _Floats) -> tuple[_Mask, _Floats]:
 
     And how far that colour lies from the bare groove's, float32[3].  away: how far those of the pieces do.
     """
-    sides = np.pad(away, ((0, 0), (1, 1), (0, 0), (0, 0)))
-    about = np.stack([sides[0, :-1], sides[0, 1:], sides[1, :-1].swapaxes(0, 1), sides[1, 1:].swapaxes(0, 1)])
+    about = _sides(away)
     strong = np.abs(about).max(axis=3)
     ring = np.take_along_axis(about, strong.argmax(axis=0)[None, :, :, None], axis=0)[0]
-    there = np.full(ring.shape[:2], len(about))
+    ringed = (strong.max(axis=0) > WALL) & _on_most(_along(about, ring) > WALL / 2)
+    return ringed, ring[ringed].mean(axis=0) if ringed.any() else np.zeros(3, dtype=np.float32)
+
+
+def _sides(pieces: NDArray[Any]) -> NDArray[Any]:
+    """[4, rows, cols, ...]: what pieces, [2, grooves, places, ...], are on each side of the cells; 0 at an edge."""
+    padded = np.pad(pieces, ((0, 0), (1, 1), *[(0, 0)] * (pieces.ndim - 2)))
+    return np.stack([padded[0, :-1], padded[0, 1:], padded[1, :-1].swapaxes(0, 1), padded[1, 1:].swapaxes(0, 1)])
+
+
+def _on_most(sides: _Mask) -> _Mask:
+    """bool[rows, cols]: whether it is so on all sides of a cell, bool[4, rows, cols], but one, and on two at least."""
+    there = np.full(sides.shape[1:], len(sides))
     there[[0, -1]] -= 1
     there[:, [0, -1]] -= 1
-    on = (_along(about, ring) > WALL / 2).sum(axis=0)
-    ringed = (strong.max(axis=0) > WALL) & (on >= np.maximum(there - 1, FEWEST_SIDES))
-    return ringed, ring[ringed].mean(axis=0) if ringed.any() else np.zeros(3, dtype=np.float32)
+    return np.asarray(sides.sum(axis=0) >= np.maximum(there - 1, FEWEST_SIDES))
+
+
+def _beside(cells: _Mask) -> _Mask:
+    """Bool for each piece: whether it lies beside one of the cells, bool[rows, cols]."""
+    return np.stack([cells[1:] | cells[:-1], (cells[:, 1:] | cells[:, :-1]).T])
 
 
 def _along(colours: _Floats, ring: _Floats) -> _Floats:
