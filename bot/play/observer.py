@@ -243,10 +243,11 @@ class Observer:
 
     def _shows_still(self, control: str, frame: Frame) -> bool:
         """Whether a piece that was not found may be where it was, in another light: what shows as it did is another."""
-        if control not in self.patches:
-            return True
-        known, now = self.patches[control], self.patch(control, frame)  # one that is chosen may be lit
-        return not same_tint(known.colour, now.colour) and same_sign(known, now) and same_outline(known, now)
+        with suppress(ValueError):  # it lies outside of the picture, for the board has moved
+            known = self.patches.get(control, now := self.patch(control, frame))  # one that is chosen may be lit
+            lit = not same_tint(known.colour, now.colour)
+            return known is now or (lit and same_sign(known, now) and same_outline(known, now))
+        return False
 
     def adopt(self, calibration: Calibration, frame: Frame) -> None:
         """Uses `calibration`, which holds for the full picture `frame`."""
