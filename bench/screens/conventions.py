@@ -82,7 +82,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "cells": ("square", "wide"),
             "pulse": ("off", "on", "region", "lit", "pale"),
             "tips": ("off", "on"),
-            "lift": ("off", "on"),
+            "lift": ("off", "on", "panel"),
         },
     ),
     "filler": (
@@ -102,7 +102,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "over": ("full", "majority", "patient", "passing"),
             "bars": ("both", "own"),
             "tips": ("off", "on"),
-            "lift": ("off", "on"),
+            "lift": ("off", "on", "panel"),
         },
     ),
     "connect_four": (
@@ -112,7 +112,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "preview": ("on", "off", "column", "holes", "strip", "arrow", "landing"),
             "leave": ("clears", "stays"),
             "end": (*ENDS, "more", "more"),
-            "lift": ("off", "on"),
+            "lift": ("off", "on", "panel"),
         },
     ),
     "blokus": (
@@ -128,7 +128,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "traysAt": ("beside", "below"),
             "offers": ("none", "dots"),
             "turns": ("all", "keys", "buttons", "wheel", "double", "tray", "listed", "lasting"),
-            "lift": ("off", "on"),
+            "lift": ("off", "on", "panel"),
             "pieces": ("carried", "carried", "carried", "set", "dragged"),
             "held": ("middle", "corner"),
             "chosen": ("ring", "lit"),
@@ -153,6 +153,8 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "jumps": ("on", "off"),
             "steps": ("plain", "ghost"),
             "pieces": ("carried", "dragged"),
+            "lift": ("off", "panel"),
+            "focus": ("within", "around"),
         },
     ),
 }

@@ -6,18 +6,17 @@ What belongs to a move may show by then: the move itself, half drawn, a mark on 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import Enum
-from itertools import pairwise
 from math import dist
-from operator import and_
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.play.expected import Expected, every_groove
 from bot.play.faces import ControlFaces
+from bot.play.motion import breathing
 from bot.play.observer import Observer, Reading, rescaled
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
@@ -57,14 +56,8 @@ three times as long as it rests where pages want it to."""
 WATCHED, LOOKS = 1.4, 14
 """Seconds for which a board is watched for cells that breathe, and looks in that time: they do in 0.6 to 2 seconds."""
 
-FADE = 4
-"""Looks for which a cell that breathes is on its way: what goes away for good fades in a quarter of a second."""
-
 BESIDE = ((0, -1), (0, 1), (-1, 0), (1, 0))
 """Rows and columns by which pages lay walls beside the part of a groove that is pressed."""
-
-BREATHING = 0.15
-"""The share of the cells, or two of them, that may breathe: more are an animation of the whole board."""
 
 ROUND = 0.15
 """Pitches round a target in which anything may show: a mark, a shadow, a cell that grows."""
@@ -138,6 +131,7 @@ class Aiming:
         self._board = Rect(0, 0, 1, 1)
         self._unsteady: NDArray[np.bool_] | None = None  # where the board changes by itself, until somebody moves
         self._restless = frozenset[int]()  # the sides of the board on which something changes while nothing is done
+        self._answered: Spot | None = None  # where the pointer was when too much changed beside the board
         self._lays = False  # whether the next press lays what was seen in hand at its place
         self.rests = False
         pointer.witness = self._look
@@ -268,21 +262,26 @@ class Aiming:
             free += _between(lattice, self._expected.cells)
         free += [] if self._left is None else [self._left]
         change = self._change(before, seen.pixels, free, cells)
-        covered = self._covered(change)
+        covered = self._covered(change, before)
         if covered and (control is None or covered != self._tips.get(control)):
             self._tips[control] = covered
             raise WithheldError(f"something covers a part of {where(covered)}")
         for share, most, what in ((change.inside, inside, "the board"), (change.beside, beside, "what is round it")):
             if share > most:
+                self._answered = spot
                 raise AnsweredError(f"{share:.1%} of {what} changed when the pointer came to the target")
 
     def _every_cell(self) -> frozenset[Cell]:
         lattice = self._observer.calibration.lattice
         return frozenset(Cell(row, col) for row in range(lattice.rows) for col in range(lattice.cols))
 
-    def _covered(self, change: BoardChange) -> list[Cell]:
-        """The cells of which something covers a part; the glow of a pawn that breathes is a part of its cell, too."""
-        return [cell for cell in change.covered if cell not in self._observer.breathing]
+    def _covered(self, change: BoardChange, before: Reading) -> list[Cell]:
+        """The cells of which something covers a part; what a pawn does that breathes, or shall go, is a part of it."""
+        grid, own = before.observation.grid, set(self._observer.breathing)
+        if not look_named(self._observer.calibration.look).filled:
+            step = self._observer.calibration.lattice.grid_step(grid)
+            own |= {cell for cell in self._expected.cells if grid[step * cell.row, step * cell.col] > 0}
+        return [cell for cell in change.covered if cell not in own]
 
     def shown(self, before: Reading, elsewhere: Expected = Expected()) -> bool | None:
         """Whether the move shows in its place, or `elsewhere`; None where something else changed since `before`."""
@@ -292,7 +291,7 @@ class Aiming:
         lattice, expected = self._lattice(before), self._expected.joined(elsewhere)
         then, seen = before.frame.pixels, now.frame.pixels
         change = self._change(before, seen, expected.grooves, expected.cells | self._observer.breathing)
-        if change.inside > CHANGED or change.beside > CHANGED or self._covered(change):
+        if change.inside > CHANGED or change.beside > CHANGED or self._covered(change, before):
             return None
         breathed = {lattice.cell(box.centre) for box in before.breathing}  # what the move shows on may seem to since
         came = changed_cells(then, seen, lattice) & expected.cells - breathed
@@ -342,18 +341,26 @@ class Aiming:
             self._unsteady = stirring([each.frame.pixels for each in shown])
         if len(otherwise) > (2 if filled else 0):
             return
-        lattice = self._lattice(first)
-        pictures = [each.frame.pixels for each in shown]
-        since_first = [changed_cells(pictures[0], pixels, lattice) for pixels in pictures]
-        until_last = [changed_cells(pixels, pictures[-1], lattice) for pixels in pictures]
-        seen = frozenset[Cell]().union(*since_first)
-        if len(seen) <= max(2, BREATHING * lattice.rows * lattice.cols):
-            looks = (
-                (cell, [cell in each for each in since_first], [cell in each for each in until_last]) for cell in seen
-            )
-            cells = frozenset(cell for cell, *each in looks if _breathes(*each, strictly=cell in otherwise))
+        lattice, pictures = self._lattice(first), [each.frame.pixels for each in shown]
+        self._restless |= self._answering(pictures[-1], lattice)
+        if (cells := breathing(pictures, lattice, otherwise)) is not None:
             observer.breathe(cells, shown)
             self._restless |= changed_sides(pictures, lattice)
+
+    def _answering(self, then: Pixels, lattice: Lattice) -> frozenset[int]:
+        """The sides of the board that look otherwise than `then` while the pointer is where a press was withheld."""
+        if self._answered is None:
+            return frozenset()
+        pictures = []
+        for place in (self._answered, self._observer.beside()):
+            self._pointer.move(place)
+            self._clock.sleep(LATE)
+            pictures.append(self._observer.read().frame.pixels)
+        self._answered = None
+        with_it, without = (
+            changed_sides([then, each], lattice) if each.shape == then.shape else frozenset[int]() for each in pictures
+        )
+        return with_it - without
 
     def _check_preview(self, before: Reading, frame: Frame, spot: Spot) -> None:
         """Raises ShownBesideError where what came since `before` lies as the move shall, but beside its place.
@@ -543,15 +550,6 @@ def _inside(reading: Reading, boxes: Iterable[Box]) -> list[Box]:
     """Boxes of the full picture in that of a reading."""
     x, y = reading.offset
     return [box._replace(x=box.x - x, y=box.y - y) for box in boxes]
-
-
-def _breathes(since_first: Sequence[bool], until_last: Sequence[bool], *, strictly: bool) -> bool:
-    """Whether a cell that at these looks differed from the first, and from the last, came back to what it was first.
-
-    Or, unless `strictly`, was on its way for several looks, longer than what goes away for good.
-    """
-    came_back = any(then and not now for then, now in pairwise(since_first))
-    return came_back or (not strictly and sum(map(and_, since_first, until_last)) >= FADE)
 
 
 def _is_place(lattice: Lattice, at: Pixel, known: TargetPatch | None) -> bool:

@@ -334,6 +334,28 @@ def test_a_buttons_name_that_shows_over_the_board_while_it_is_pointed_at_keeps_n
     assert (cause, [click["effect"] for click in told["clicks"]]) == ("asked", ["move"] * 2)
 
 
+def test_a_panel_that_is_lit_while_the_pointer_is_over_its_board_keeps_no_press_from_it(
+    show: Show, tmp_path: Path
+) -> None:
+    screen = show("quoridor", lift="panel", size=5, second="random", pause=20, animation=0)
+    cause, told, _ = play(screen, tmp_path, game="quoridor", max_moves=2, lost=6.0)
+    assert (cause, [click["effect"] for click in told["clicks"]]) == ("asked", ["move"] * 2)
+
+
+def test_what_a_pawn_does_that_shall_go_while_its_way_is_pointed_at_covers_no_part_of_its_cell(
+    show: Show, tmp_path: Path
+) -> None:
+    screen = show("quoridor", size=5, second="random", pause=20, animation=0)
+    glance = ".board:has(.square[data-hint]:hover) .pawn[data-turn]::before { transform: translateX(-20%); }"
+    screen.page.evaluate(
+        "(css) => { document.adoptedStyleSheets.push(new CSSStyleSheet());"
+        " document.adoptedStyleSheets.at(-1).replaceSync(css); }",
+        glance,
+    )
+    cause, told, _ = play(screen, tmp_path, game="quoridor", max_moves=2, lost=6.0)
+    assert (cause, [click["effect"] for click in told["clicks"]]) == ("asked", ["move"] * 2)
+
+
 @pytest.mark.slow
 def test_a_page_that_covers_its_buttons_after_the_last_move_it_allows_has_ended_the_game(
     show: Show, tmp_path: Path
@@ -1034,6 +1056,18 @@ def test_a_piece_that_its_tray_shows_in_white_while_it_is_chosen_is_there_still(
     presses(screen, "piece:1,W")
     observer.find_controls()
     assert observer.calibration.controls["piece:1,W"] == known
+
+
+def test_a_piece_that_went_out_of_the_picture_with_the_board_is_there_no_more(show: Show) -> None:
+    screen = show("blokus", second="person")
+    observer = Observer(screen, SystemClock(), "blokus", patience=1.0)
+    observer.find()
+    observer.picture("piece:1,W")
+    controls = dict(observer.calibration.controls)
+    observer.amend(replace(observer.calibration, controls={**controls, "piece:1,W": Pixel(-60, 100)}))
+    screen.page.evaluate("document.querySelector('[data-press=\"piece:1,W\"]').dataset.used = ''")
+    observer.find_controls()
+    assert observer.calibration.controls.keys() == controls.keys() - {"piece:1,W"}
 
 
 def test_a_button_is_found_where_it_went_when_the_tray_above_it_became_smaller(show: Show) -> None:

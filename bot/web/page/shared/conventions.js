@@ -21,7 +21,8 @@ const fields = {
   cells: choice("square", "wide"), // wide: half as wide again as high
   faces: choice("plain", "gradient", "wide", "counts"), // of the colours' buttons; wide: their row is wider than the board; counts: a badge tells how many cells of theirs are left
   tips: choice("off", "on"), // whether a colour's button says what it is in a bubble above it while the pointer rests there
-  lift: choice("off", "on"), // whether a cell moves up a little under the pointer, and a piece that waits grows
+  lift: choice("off", "on", "panel"), // whether a cell moves up a little under the pointer, and a piece that waits grows; panel: what the board lies on is lit while the pointer is over it
+  focus: choice("within", "around"), // where a cell shows that it was pressed last; around: in a ring that lies over the grooves
   crop: choice("none", "buttons", "board"), // what the window's lower edge cuts
   before: choice("nothing", "start", "level", "cookies", "rules"), // what stands before the board: see menu.js
   // how a player that is no person answers: apart from the move before it, with it in one repaint, or in two repaints,
@@ -47,7 +48,7 @@ const fields = {
 
 export const conventions = readSettings(fields);
 
-const LOOKS = ["end", "barred", "counter", "about", "starts", "tray", "traysAt", "used", "chosen", "turns", "lights", "pulse", "icons", "faces", "cells", "crop", "tips", "lift"]; // what conventions.css heeds
+const LOOKS = ["end", "barred", "counter", "about", "starts", "tray", "traysAt", "used", "chosen", "turns", "lights", "pulse", "icons", "faces", "cells", "crop", "tips", "lift", "focus"]; // what conventions.css heeds
 for (const look of LOOKS) document.documentElement.dataset[look] = conventions[look];
 
 const across = ["half", "mirror"].includes(conventions.turn);
