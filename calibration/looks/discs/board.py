@@ -6,17 +6,16 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.cell_patches import ZONES, CellPatches, cluster_patches, unlikeness, varied
+from calibration.cell_patches import CellPatches, cluster_patches, unlikeness, varied
 from calibration.lines import borders
 from calibration.looks.discs.columns import column_places
 from calibration.looks.discs.light import without_light
 from calibration.looks.discs.roles import floating, roles_of
-from calibration.places import APART, SORTS, PlaceBoard, place_sampler, reach_of
+from calibration.places import APART, SORTS, PlaceBoard, place_sampler
 from calibration.scene import Scene
 from calibration.unchanged import slices_of
 
@@ -34,9 +33,6 @@ ABOVE = 0.87
 
 RIM = 0.56
 """The share of the pitch that lies between holes within their rims, where these are thick."""
-
-SPECK, WRITTEN = 20.0, 0.3
-"""How far a zone lies from that of an empty place that has a speck on it; and the share of those on no board."""
 
 MAIN = 0.6
 """The share of the cells that show the three commonest things at least: nothing, and a piece of either player."""
@@ -110,8 +106,6 @@ def read_board(scene: Scene, lattice: Lattice) -> DiscBoard | None:
     looks = kinds.patches[mains]
     away = np.stack([unlikeness(cells, look) for look in looks]).min(axis=0)
     contrast = min((float(unlikeness(one, other)) for one, other in combinations(looks, 2)), default=3 * APART)
-    if (grid[-1] > 0).all() and not (grid[:-1] > 0).any():
-        return None  # what lies under a board that is empty
     inner, reaching, going = _lined(scene, wider)
     lined = inner > LINED
     if not lined and not (grid > 0).any() and np.ptp(scene.pixels[slices_of(lattice.box)], axis=(0, 1)).max() < APART:
@@ -129,13 +123,7 @@ def read_board(scene: Scene, lattice: Lattice) -> DiscBoard | None:
     ring = max(*alike[1:], float(alike[0] > ABOVE))
     strange = away > max(APART, 0.4 * contrast)
     strange &= (kinds.labels != mains[0]) | (unlikeness(_shape(cells), _shape(looks[0])) >= APART)  # the page is shaded
-    zone = 2 * reach_of(lattice)[0] * min(lattice.pitch) / ZONES
-    if (grid == 0).mean() >= MAIN and _written(cells[grid == 0], looks[0], zone):
-        return None
     dressed = strange & (grid > 0) & (kinds.sizes[kinds.labels] > 1)
-    lit = strange.all(axis=0)  # the column under the pointer
-    if lit.sum() == 1:
-        dressed |= strange & lit
     odd = float(strange.mean() - 0.75 * dressed.mean())
     return DiscBoard(
         lattice,
@@ -154,23 +142,6 @@ def read_board(scene: Scene, lattice: Lattice) -> DiscBoard | None:
 def _shape(some: CellPatches) -> CellPatches:
     """CellPatches without what all of their zones have in common."""
     return np.asarray(some - some.mean(axis=(-3, -2), keepdims=True), dtype=np.float32)
-
-
-def _written(places: CellPatches, empty: CellPatches, zone: float) -> bool:
-    """Whether more than a few empty places have something small on them, such as the days of a calendar.
-
-    In their middle this is so where they differ by more than a pixel more or less makes of the usual one.
-    zone: pixels across a zone.
-    """
-    specks = (np.abs(places - empty).max(axis=-1) - _slopes(empty) / zone)[:, 1:-1, 1:-1].reshape(len(places), -1)
-    return float(((specks.max(axis=1) > SPECK) & (np.median(specks, axis=1) < APART)).mean()) > WRITTEN
-
-
-def _slopes(patch: CellPatches) -> NDArray[np.float32]:
-    """float32[ZONES, ZONES]: how much a patch changes at most to the next zone."""
-    beside = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
-    most = cv2.max(cv2.dilate(patch, beside) - patch, patch - cv2.erode(patch, beside))
-    return np.asarray(most.max(axis=-1), dtype=np.float32)
 
 
 def looks_like(cells: CellPatches, looks: CellPatches) -> NDArray[np.bool_]:

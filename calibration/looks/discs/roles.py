@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.cell_patches import PatchClusters, unlikeness
-from calibration.places import GHOST, may_be_piece, progress
+from calibration.places import may_be_piece
 
 CHOICES = 12
 """Choices of what is nothing and what a piece that are tried, those first that explain most cells."""
@@ -42,32 +40,14 @@ def roles_of(kinds: PatchClusters) -> tuple[list[int], NDArray[np.int8]]:
         for players in [(), *((kind,) for kind in others), *combinations(others, 2)]:
             unlike = np.minimum(apart[:, [empty, *players]].min(axis=1), 40.0)
             choices.append((float(unlike @ kinds.sizes / kinds.sizes.sum()) + 0.2 * len(players), [empty, *players]))
-    parts = cache(lambda empty, piece: progress(kinds.patches, kinds.patches[empty], kinds.patches[piece]))
     best: tuple[float, list[int], NDArray[np.int8]] | None = None
     for least, mains in sorted(choices)[:CHOICES]:
         if best is not None and least >= best[0]:
             break
-        grid = _sorted(kinds, apart, mains, parts)
+        grid = apart[:, mains].argmin(axis=1).astype(np.int8)[kinds.labels]
         uneven = abs(int((grid == 1).sum()) - int((grid == 2).sum()))
         cost = least + 6 * floating(grid) + 3 * max(0, uneven - 1)
         if best is None or cost < best[0]:
             best = (cost, mains, grid)
     assert best is not None
     return best[1], best[2]
-
-
-def _sorted(
-    kinds: PatchClusters, apart: NDArray[np.float32], mains: list[int], parts: Callable[[int, int], NDArray[np.float32]]
-) -> NDArray[np.int8]:
-    """What each cell stands for: its nearest main kind; half a piece is a preview, but under a piece it is a piece."""
-    nearest = np.asarray(apart[:, mains].argmin(axis=1), dtype=np.int8)
-    roles = nearest.copy()
-    for kind in np.flatnonzero(nearest):
-        if kind not in mains:
-            whole = parts(mains[0], mains[nearest[kind]])[kind]
-            roles[kind] = nearest[kind] if whole >= GHOST else 0
-    grid, under = roles[kinds.labels], nearest[kinds.labels]
-    for row in range(1, len(grid)):
-        borne = (grid[row] == 0) & (grid[row - 1] > 0)
-        grid[row][borne] = under[row][borne]
-    return grid

@@ -40,9 +40,6 @@ SIZES = {14: 1.0, 20: 1.0, 16: 0.6, 12: 0.6, 10: 0.6, 15: 0.5, 18: 0.5, 22: 0.4,
 REACH = 0.34
 """How far from its centre a square is looked at, in pitches: inside bevels and lines."""
 
-MOST_KINDS = 12
-"""More colours than ground, chequer, four players and marks have: a picture."""
-
 TINTED = 0.04
 """The share of the squares that each tint of a chequered ground has at least."""
 
@@ -149,8 +146,6 @@ def read_board(scene: Scene, lattice: Lattice) -> SquareBoard | None:
         return None
     palette = cluster(colours[clear])
     count = len(palette.colours)
-    if count > MOST_KINDS:
-        return None
     kinds = np.full((side, side), -1, dtype=np.intp)
     kinds[clear] = palette.kinds
     kinds = _without_chequer(kinds, palette.colours)
@@ -166,13 +161,10 @@ def read_board(scene: Scene, lattice: Lattice) -> SquareBoard | None:
     tones = {tone: player for tone, player in tones.items() if player != ground}
     illegal, pieces = _illegal(kinds, ground)
     upright, level = drawn_lines(scene, lattice)
-    if _halved(upright[:, 1:-1]) or _halved(level[1:-1].T):
-        return None
     players = [kind for kind in range(count) if kind != ground and (kinds == kind).any()]
     numbers = np.zeros(count, dtype=np.int8)
     numbers[players] = np.arange(1, len(players) + 1)
     shades = tuple(rgb(palette.colours[kind]) for kind in (ground, *players, *tones))
-    illegal = illegal if len(players) <= 4 else 1.0
     marks = bears_mark(zones, colours) & (kinds == ground)
     starts |= marks & (marks.sum() <= MOST_STARTS)
     board = SquareBoard(
@@ -213,17 +205,6 @@ def drawn_lines(scene: Scene, lattice: Lattice) -> tuple[NDArray[np.bool_], NDAr
     """bool[rows, cols + 1] and bool[rows + 1, cols]: whether a square's left and upper border is drawn."""
     upright, level = borders(scene, lattice, broad=GAP)
     return upright >= DRAWN, level >= DRAWN
-
-
-def _halved(lines: NDArray[np.bool_]) -> bool:
-    """Whether every other line is drawn, and none between: the squares are twice as large.
-
-    lines: bool[squares, lines between them].
-    """
-    shares = lines.mean(axis=0)
-    if len(shares) < 2:
-        return False
-    return any(shares[start::2].min() >= DRAWN and shares[1 - start :: 2].max() <= 1 - DRAWN for start in (0, 1))
 
 
 def _ring(scene: Scene, lattice: Lattice, shades: NDArray[np.float32]) -> float:
