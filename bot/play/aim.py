@@ -131,7 +131,7 @@ class Aiming:
         self._board = Rect(0, 0, 1, 1)
         self._unsteady: NDArray[np.bool_] | None = None  # where the board changes by itself, until somebody moves
         self._restless = frozenset[int]()  # the sides of the board on which something changes while nothing is done
-        self._answered: Spot | None = None  # where the pointer was when too much changed beside the board
+        self._answered: Spot | None = None  # where the pointer was when too much changed
         self._lays = False  # whether the next press lays what was seen in hand at its place
         self.rests = False
         pointer.witness = self._look
