@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
@@ -336,6 +337,14 @@ class Game(ABC, Generic[S, M]):
         """As `ruled_otherwise`, by rules that only allow more moves; where two play these may explain any of theirs."""
         return ()
 
+    def turned_to(self, state: S, seat: int) -> S | None:
+        """`state` with `seat` to move, as on pages whose players let a turn pass; None where its rules know no such."""
+        seen = self.show(state)
+        with suppress(UnreadableError):
+            other = self.read(replace(seen, numbers={**seen.numbers, "player": seat}), seat=seat)
+            return other if other.player == seat and other.outcome() is None else None
+        return None
+
     def is_dealt(self, state: S) -> bool:
         """Whether `state` shows what every deal of its variant does: nobody has moved, and chance plays no part."""
         return np.array_equal(self._look(self.deal(np.random.default_rng(0), self.options(state))), self._look(state))
@@ -517,6 +526,9 @@ def chosen_way(ways: Sequence[str], how: str) -> str:
 
 CONFIRM = "confirm"
 """The control that makes a move final on screens that only show it at first."""
+
+PASS = "pass"
+"""The control by which who cannot move says so on screens that pass over nobody by themselves."""
 
 MODES = "modes"
 """The way of moves that pages hear in a mode of their own, and show under the pointer, then, before they are made."""

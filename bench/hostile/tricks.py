@@ -313,9 +313,18 @@ def judge(
 
 
 def play_one(
-    screen: BrowserScreen, pages: TrickServer, name: str, seed: int, *, tricks: Sequence[Trick] | None = None
+    screen: BrowserScreen,
+    pages: TrickServer,
+    name: str,
+    seed: int,
+    *,
+    tricks: Sequence[Trick] | None = None,
+    lost: float = 3.0,
 ) -> TrickedGame:
-    """Plays game `name` on its page with the tricks of `seed`, or `tricks`, and judges every press."""
+    """Plays game `name` on its page with the tricks of `seed`, or `tricks`, and judges every press.
+
+    lost: seconds for which a board that is covered or gone is looked for.
+    """
     tricks = draw_tricks(seed, name) if tricks is None else tricks
     kinds = tuple(trick.kind for trick in tricks)
     page = {**BOARDS[name], "seed": seed, "animation": (0, 60, 150)[seed % 3], "pause": 100}
@@ -339,7 +348,7 @@ def play_one(
     with tempfile.TemporaryDirectory() as runs:
         solver = "greedy" if name == "flood_it" else f"random:seed={seed}"
         settings = Settings(
-            game=name, solver=solver, seat="first", max_moves=MOST, runs=runs, patience=1.0, lost=3.0, answer=6.0
+            game=name, solver=solver, seat="first", max_moves=MOST, runs=runs, patience=1.0, lost=lost, answer=6.0
         )
         ended, message = ending(lambda: play(settings))
         kept = keeps(open_run(next(Path(runs).iterdir())))

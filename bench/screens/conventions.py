@@ -128,6 +128,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "traysAt": ("beside", "below"),
             "offers": ("none", "dots"),
             "turns": ("all", "keys", "buttons", "wheel", "double", "tray", "listed", "lasting"),
+            "passes": ("over", "pressed"),
             "lift": ("off", "on", "panel"),
             "pieces": ("carried", "carried", "carried", "set", "dragged"),
             "held": ("middle", "corner"),

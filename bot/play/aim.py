@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from enum import Enum
 from math import dist
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.play.expected import Expected, every_groove
+from bot.play.expected import ROUND, Expected, about, between, edges, every_groove
 from bot.play.faces import ControlFaces
 from bot.play.motion import breathing
 from bot.play.observer import Observer, Reading, rescaled
@@ -26,7 +27,6 @@ from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
 from calibration.looks import look_named
 from calibration.targets import TargetPatch, same_sign, target_patch
 from calibration.unchanged import (
-    FRAME,
     BoardChange,
     board_change,
     came_in,
@@ -58,9 +58,6 @@ WATCHED, LOOKS = 1.4, 14
 
 BESIDE = ((0, -1), (0, 1), (-1, 0), (1, 0))
 """Rows and columns by which pages lay walls beside the part of a groove that is pressed."""
-
-ROUND = 0.15
-"""Pitches round a target in which anything may show: a mark, a shadow, a cell that grows."""
 
 CHANGED = 0.002
 """The share of the board that may change beside all that may: a text cursor, a clock's second."""
@@ -257,9 +254,9 @@ class Aiming:
         cells = self._expected.cells | self._before.cells | self._latest | self._observer.breathing
         if self._begun:
             cells = self._every_cell()
-        free = [_round(self._observer, spot), *self._expected.grooves, *self._before.grooves, *_edges(lattice, cells)]
+        free = [_round(self._observer, spot), *self._expected.grooves, *self._before.grooves, *edges(lattice, cells)]
         if lattice.grid_step(before.observation.grid) == 1:
-            free += _between(lattice, self._expected.cells)
+            free += between(lattice, self._expected.cells)
         free += [] if self._left is None else [self._left]
         change = self._change(before, seen.pixels, free, cells)
         covered = self._covered(change, before)
@@ -316,7 +313,7 @@ class Aiming:
 
     def _breath(self, lattice: Lattice) -> list[Box]:
         """What lies on and round the cells that breathe: a pawn that bobs reaches over its own."""
-        return [_about(lattice, lattice.centre(cell)) for cell in self._observer.breathing]
+        return [about(lattice, lattice.centre(cell)) for cell in self._observer.breathing]
 
     def watch(self) -> None:
         """Learns which cells change while nothing is done, and show the same piece all the time: they swell or glow.
@@ -425,7 +422,10 @@ class Aiming:
         return self._unpointed or self._confirmed
 
     def under(self, target: Target, expected: Expected) -> Under:
-        """What shows between cells since the board was confirmed while the pointer rests on `target`."""
+        """What shows between cells since the board was confirmed while the pointer rests on `target`.
+
+        Raises WithheldError where that covers a part of a cell: something came over the board.
+        """
         before, spot = self._without, self._observer.spot(self._observer.calibration.find(target))
         self._pointer.move(Spot(spot.x + STIRS, spot.y + STIRS))  # some pages show it anew only as the pointer moves
         self._pointer.move(spot)
@@ -437,7 +437,16 @@ class Aiming:
                 shown = Under.MOVE
             elif self._lies(before, seen, every_groove(self._observer.calibration.lattice)):
                 shown = Under.OTHER
+                self._check_uncovered(before, seen)
         return shown
+
+    def _check_uncovered(self, before: Reading, seen: Pixels) -> None:
+        """Raises WithheldError where what came since `before` covers a part of a cell, and not of its rim alone."""
+        lattice = self._observer.calibration.lattice
+        wide, high = (max(gap, ROUND * pitch) / 2 for gap, pitch in zip(lattice.gap, lattice.pitch, strict=True))
+        walls = every_groove(replace(lattice, gap=(wide, high)))  # as thick as the grooves are drawn
+        if covered := self._covered(self._change(before, seen, walls, self._every_cell()), before):
+            raise WithheldError(f"something covers a part of {where(covered)}")
 
     def answer(self, target: Target) -> Reading:
         """What the board shows while the pointer rests on `target`."""
@@ -562,34 +571,4 @@ def _is_place(lattice: Lattice, at: Pixel, known: TargetPatch | None) -> bool:
 
 def _round(observer: Observer, spot: Spot) -> Box:
     """The part of the full picture round a target in which anything may show."""
-    return _about(observer.calibration.lattice, observer.pixel(spot))
-
-
-def _about(lattice: Lattice, at: Pixel) -> Box:
-    """A place of the board, or beside it, and what lies round it."""
-    (x, y, width, height), (across, down) = place_at(lattice, at), lattice.pitch
-    return Box(x - ROUND * across, y - ROUND * down, width + 2 * ROUND * across, height + 2 * ROUND * down)
-
-
-def _edges(lattice: Lattice, cells: Collection[Cell]) -> Iterator[Box]:
-    """What lies beside the board next to cells at its edge, which a mark of a whole row or column may cover."""
-    across, down = lattice.pitch
-    for cell in cells:
-        x, y = lattice.centre(cell)
-        for row, col in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-            if cell.row + row not in range(lattice.rows) or cell.col + col not in range(lattice.cols):
-                yield Box(x + (col - 0.5) * across, y + (row - 0.5) * down, across, down)
-
-
-def _between(lattice: Lattice, cells: Collection[Cell]) -> Iterator[Box]:
-    """What lies between a cell and those beside it, on boards where no groove does: a mark of a row may cover it.
-
-    Of cells that seem to touch it is the frame round a hole.
-    """
-    across, down = lattice.pitch
-    wide, high = (max(gap, FRAME * pitch) for gap, pitch in zip(lattice.gap, lattice.pitch, strict=True))
-    for cell in cells:
-        x, y = lattice.centre(cell)
-        for side in (-0.5, 0.5):
-            yield Box(x + side * across - wide / 2 * (side + 0.5), y - down / 2, wide / 2, down)
-            yield Box(x - across / 2, y + side * down - high / 2 * (side + 0.5), across, high / 2)
+    return about(observer.calibration.lattice, observer.pixel(spot))

@@ -15,6 +15,7 @@ from bot.play.observer import downsample
 from bot.play.seen import BoardLostError, ObservedChange
 from bot.runs.journal import JournalWriter
 from bot.settings import Settings
+from games.core import PASS, Tap
 
 BUTTONS = 4
 """So many buttons beside a board are pressed, one after the other, where nothing else makes a move final."""
@@ -31,7 +32,7 @@ class Answers:
 
     def __init__(self, maker: MoveMaker, belief: Belief, settings: Settings, journal: JournalWriter) -> None:
         self._maker, self._belief, self._journal = maker, belief, journal
-        self._patience = settings.patience
+        self._patience, self._soon = settings.patience, min(settings.answer, 2 * GRACE * settings.wait)
         self._sudden: Counter[str] = Counter()  # how often an answer came sooner than a press is heard after each way
         self._guessing = False  # whether buttons are pressed of which no picture tells what they are for
         self._unanswered: Made | None = None  # the last move that was waited for
@@ -64,6 +65,31 @@ class Answers:
             return None
         self._guessing = True
         return self._by(islice(self._buttons(made), BUTTONS), made, ours)
+
+    def passed_over(self, ours: frozenset[int]) -> ObservedChange | None:
+        """What is played after our side, which cannot move, was to be passed over; None where that takes long.
+
+        Where nothing is, it may be for us to say so: the button for it is sought among the nearest ones.
+        """
+        executor, controls = self._maker.executor, self._maker.executor.observer.calibration.controls
+        answer = partial(self._maker.monitor.change, self._belief.world.positions, ours=ours)
+        seen = answer(seconds=self._patience if PASS in controls else self._soon)
+        for _ in range(BUTTONS if seen is None else 0):
+            if PASS not in executor.observer.calibration.controls:
+                if (button := executor.stages.nearest()) is None:
+                    break
+                executor.stages.take(button, PASS)
+            self._journal.note("we cannot move, and nobody does: pressing a button that may say so")
+            try:
+                self._maker.insist(partial(executor.act, Tap(PASS)))
+                executor.pointer.confirmed()
+                executor.park()
+                seen = answer(seconds=self._soon)
+            except BoardLostError as problem:  # it faded, say
+                self._journal.note(str(problem))
+            if seen is not None or not executor.stages.forget_button(PASS):
+                break
+        return seen
 
     def _buttons(self, made: Made) -> Iterator[str]:
         """The way in which our move was `made`, with each of the buttons beside the board after it."""

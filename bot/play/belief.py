@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -123,6 +124,7 @@ class Belief:
         self._game = game
         self._players = game.players
         self._moved: set[int] = set()
+        self._mover = 0  # who moved last
         self.earlier: Any = None
         self._others: set[int] = set()  # seats that are not ours
         self._pressed: tuple[int, ...] = ()  # seats whose moves we made, in the order of the first, and nobody answered
@@ -135,7 +137,9 @@ class Belief:
         self._alike: tuple[Observation, Any, list[tuple[World, frozenset[Any]]]] | None = None
         self._settled = self._barred = False
         self._reopened = False
+        self._slow = True  # whether others may think for as long as the user says, and let no turn pass
         self.worlds: tuple[World, ...] = ()
+        self._until: tuple[World, ...] = ()  # as they were before our last move
 
     @property
     def proven(self) -> bool:
@@ -156,6 +160,12 @@ class Belief:
     def unsure(self) -> bool:
         """Whether our seat is not known yet."""
         return self._told_seat is None and len(self.worlds) > 1
+
+    @property
+    def passed_over(self) -> bool:
+        """Whether our side, which cannot move, comes between the seat that moved last and the one to move."""
+        seats = ((self._mover + step) % self._players for step in range(1, self._players))
+        return self.world.seat in list(takewhile(lambda seat: seat != self.position.player, seats))
 
     @property
     def other(self) -> Any:
@@ -374,6 +384,7 @@ class Belief:
         Raises OtherGameError where one plays alone, and another move than ours came, which another game explains.
         """
         before, after, seat, alone, words = change.before, change.after, self.world.seat, self.world.alone, ""
+        self._until = self.worlds
         if self._players == 1 and change.moves and not as_made:
             self._doubt_game(self._steps)
         if change.moves:
@@ -443,7 +454,8 @@ class Belief:
         self._pressed = ()
         likely: tuple[World, ...] = (self._world(change.after, seat),)
         if self.world.made is not None and change == Change(self.world.made[0], (), self.world.made[0]):
-            self.made -= 1  # our move was taken back
+            self.made -= 1  # our move was taken back: as much is open as before it
+            likely = self._until if self._until[0].positions[0] == change.after else likely
         elif seat is None or (self.unsure and seat == change.before.player):
             likely = self._without(change.after, change.before.player, *change.seats)
             words = _told("the other side began", likely[0].seat)
@@ -476,7 +488,9 @@ class Belief:
 
     def _prove(self, change: Change) -> None:
         self.earlier = change.before
-        self._moved.update(change.seats if change.lawful else ())
+        if change.lawful and change.moves:
+            self._moved.update(change.seats)
+            self._mover = change.seats[-1]
 
     def belied(self, problem: UnresponsiveError) -> str:
         """Takes that nobody moved, or that our move had no effect; gives what to tell a person of what is left.
@@ -504,7 +518,7 @@ class Belief:
             left = (self._world(ended, self.world.seat),)
         if not left and problem.move is None:
             self._doubt_players()
-            left = tuple(self._other_seat())
+            left = tuple(self._other_seat()) or tuple(self._let_pass(problem))
         if not left and self._other_games and not self.begun:
             raise OtherGameError(find_game(self._other_games[0]))
         if not left and problem.move is not None and self._players == 1 and self.made <= STEPS:
@@ -519,6 +533,15 @@ class Belief:
         if self._settled and self._told_seat is None:
             self._settled, seat = False, self.position.player
             yield replace(self._world(self.position, seat), words=f"nobody moves: {_name(seat)} is ours")
+
+    def _let_pass(self, problem: UnresponsiveError) -> Iterator[World]:
+        """That it is our turn, as the others let theirs pass: they do on some pages, or what they did does not show."""
+        seat, told = self.world.seat, len(self._moved) == self._players
+        turned = self._game.turned_to(self.position, seat) if told and seat is not None else None
+        if turned is not None:
+            self._slow = False
+            words = f"nobody moves: the other side lets its turn pass, it seems, and {_name(seat)} goes on"
+            yield replace(self._world(turned, seat), words=words, problem=problem)
 
     def _doubt_players(self) -> None:
         """Raises OtherGameError where nobody but us ever moved, on a board that may be a game's for one."""
@@ -549,7 +572,7 @@ class Belief:
     def _world(self, position: Any, seat: int | None) -> World:
         """That `seat` is ours; where by other rules it may be its turn, others are waited for not quite so long."""
         answer = self._settings.answer
-        if not self.proven and any(self._our_turns(position, seat)):
+        if not self._slow or (not self.proven and any(self._our_turns(position, seat))):
             answer = min(answer, GRACE * self._settings.wait)
         return World((position,), seat, answer)
 

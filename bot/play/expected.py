@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from calibration.board import Lattice
-from calibration.frame import Box
+from calibration.frame import Box, Pixel
+from calibration.unchanged import FRAME, place_at
 from games.core import Cell, Game, Gesture
 
 PIECE = 0.9
 """The length from which a place between cells is no crossing, of the longest one's."""
+
+ROUND = 0.15
+"""Pitches round a target in which anything may show: a mark, a shadow, a cell that grows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +70,33 @@ def every_groove(lattice: Lattice) -> Iterator[Box]:
     """What lies between cells, place by place."""
     for row in range(2 * lattice.rows - 1):
         yield from (groove(lattice, row, col) for col in range(2 * lattice.cols - 1) if row % 2 or col % 2)
+
+
+def about(lattice: Lattice, at: Pixel) -> Box:
+    """A place of the board, or beside it, and what lies round it."""
+    (x, y, width, height), (across, down) = place_at(lattice, at), lattice.pitch
+    return Box(x - ROUND * across, y - ROUND * down, width + 2 * ROUND * across, height + 2 * ROUND * down)
+
+
+def edges(lattice: Lattice, cells: Collection[Cell]) -> Iterator[Box]:
+    """What lies beside the board next to cells at its edge, which a mark of a whole row or column may cover."""
+    across, down = lattice.pitch
+    for cell in cells:
+        x, y = lattice.centre(cell)
+        for row, col in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            if cell.row + row not in range(lattice.rows) or cell.col + col not in range(lattice.cols):
+                yield Box(x + (col - 0.5) * across, y + (row - 0.5) * down, across, down)
+
+
+def between(lattice: Lattice, cells: Collection[Cell]) -> Iterator[Box]:
+    """What lies between a cell and those beside it, on boards where no groove does: a mark of a row may cover it.
+
+    Of cells that seem to touch it is the frame round a hole.
+    """
+    across, down = lattice.pitch
+    wide, high = (max(gap, FRAME * pitch) for gap, pitch in zip(lattice.gap, lattice.pitch, strict=True))
+    for cell in cells:
+        x, y = lattice.centre(cell)
+        for side in (-0.5, 0.5):
+            yield Box(x + side * across - wide / 2 * (side + 0.5), y - down / 2, wide / 2, down)
+            yield Box(x - across / 2, y + side * down - high / 2 * (side + 0.5), across, high / 2)

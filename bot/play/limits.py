@@ -1,9 +1,15 @@
-"""Whether a page says that it allows no more moves, told without reading: words come up beside its board just then."""
+"""What ends games that go on: a page says that it allows no more moves, and nobody may go to and fro for ever.
+
+The first is told without reading: words come up beside the board just then.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
+from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +18,7 @@ from bot.play.motion import BLOCK, MOVING, mean_colours
 from bot.play.observer import Observer
 from calibration.frame import Rect, Spot
 from calibration.palette import distances
+from solvers.core import Decision
 
 BEFORE = 3
 """Moves before it that tell what changes with every one: a counter, whose digits change by turns."""
@@ -23,6 +30,8 @@ that gets another digit moves the words beside it."""
 WORDS = 12
 """Squares that change where words come up, or take a colour of their own: one of 14 pixels takes 20, a digit 6."""
 
+REPEATS = 2
+"""So often a move of ours may lead to the same position."""
 
 STRANGE = 24.0
 """RGB distance of a square from all that showed before from which it has a colour of its own: words in red."""
@@ -69,3 +78,20 @@ class MoveLimit:
 
 def _squares(first: float, last: float) -> slice:
     return slice(max(0, int(first // BLOCK)), max(0, int(last // BLOCK) + 1))
+
+
+class Repeats:
+    """Remembers to which positions our moves of one game led."""
+
+    def __init__(self) -> None:
+        self._stood = Counter[Any]()
+
+    def came(self, position: Any) -> None:
+        """A move of ours led to `position`."""
+        self._stood[position] += 1
+
+    def avoided(self, state: Any, decision: Decision) -> Decision:
+        """The decision, or the next best one where its move led to the same position again and again."""
+        fresh = (move for move in decision.in_order(state) if self._stood[state.play(move)] < REPEATS)
+        move = next(fresh, decision.move)
+        return decision if move == decision.move else replace(decision, move=move, best=(), line=())

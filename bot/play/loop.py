@@ -17,6 +17,7 @@ from bot.play.belief import Belief, UnresponsiveError
 from bot.play.changes import movers
 from bot.play.executor import Executor
 from bot.play.kept import lacks_kinds
+from bot.play.limits import Repeats
 from bot.play.monitor import AGAIN, Monitor
 from bot.play.motion import mean_colours, still
 from bot.play.move_maker import Done, MoveMaker
@@ -105,6 +106,7 @@ class Loop:
         self._waits = waits or say
         self._tally = RunCounts()
         self._foreign = 0
+        self._repeats = Repeats()
         self._shown = True
         self._lightly = False  # whether the light solver decided
         self._calibration_number = 0
@@ -396,7 +398,7 @@ class Loop:
     def _turn(self, reading: Reading) -> Reading:
         """Decides and plays one move; gives the latest reading.  Raises UnresponsiveError."""
         state, suggest, started = self._belief.position, self._settings.suggest, self._clock.now()
-        decision = self._decided(state)
+        decision = self._repeats.avoided(state, self._decided(state))
         thought = self._clock.now() - started
         self._say(self._announce(self._game, self._tally.moves + 1, state, decision, self._observer.calibration))
         after, done = self._suggested(decision) if suggest else self._made(reading, state, decision)
@@ -409,7 +411,9 @@ class Loop:
         moves, self._shown = done.change.moves, done.change.shown
         as_made = suggest or moves[:1] == (move,)
         self._keep(reading, decision, done, stages, as_made=as_made)
-        if not as_made:
+        if as_made:
+            self._repeats.came(before.play(move))
+        else:
             self._follow_foreign_move(before, move, moves)
         words = self._belief.showed(
             done.made,
@@ -461,7 +465,10 @@ class Loop:
         world = self._belief.world
         ours = frozenset() if world.seat is None else frozenset({world.seat})
         self._since = self._since if world.made is None else self._clock.now()
-        seen = None if world.made is None else self._answers.to(world.made, ours)
+        if self._belief.passed_over:
+            seen = self._answers.passed_over(ours)
+        else:
+            seen = None if world.made is None else self._answers.to(world.made, ours)
         try:
             return self._took(seen or self._next_change(ours))
         except UnresponsiveError:

@@ -26,7 +26,6 @@ class Stages:
     """Finds out what makes moves final on the screen that `observer` sees.
 
     ways: the game's own.  adopt: is called when the button was found, or found to be none.
-    lit: where a button was found that may make moves final; None where none was.
     """
 
     def __init__(self, ways: Sequence[str], observer: Observer, adopt: Callable[[], None]) -> None:
@@ -35,7 +34,7 @@ class Stages:
         self._hidden = False  # whether something may have lain over the screen since
         self._idle: list[Pixel] = []  # buttons that lit up with a move and do not make it final
         self._answered: set[tuple[str, ...]] = set()
-        self.lit: Pixel | None = None
+        self._taken: dict[str, Pixel] = {}  # the buttons that were taken for controls
 
     def begin(self, made: Gestures, *, proven: bool) -> None:
         """Looks at the screen before a move, unless what makes it final is known.
@@ -71,7 +70,7 @@ class Stages:
         lit = [at for at in lit if not _in_row(at, calibration.controls)]  # one that may be used again now
         lit = [at for at in lit if not _over_board(at, calibration.lattice)]
         if lit:
-            self._take(lit[0])
+            self.take(lit[0])
         return bool(lit)
 
     def by_buttons(self, how: str, made: Gestures) -> Iterator[str]:
@@ -82,37 +81,46 @@ class Stages:
         observer, (way, _, stage) = self._observer, (how or self._ways[0]).rpartition("+")
         how = way if stage in STAGES else how or self._ways[0]
         while not self.known(made) and CONFIRM not in observer.calibration.controls:
-            known = [*observer.calibration.controls.values(), *self._idle]
-            beside = buttons_beside(observer.look([observer.desktop]), observer.calibration.lattice.box, known)
-            if not beside:
+            if (button := self.nearest()) is None:
                 return
-            self._take(beside[0])
+            self.take(button)
             yield f"{how}+{CONFIRM}"
 
-    def _take(self, button: Pixel) -> None:
-        """Takes a button for the control that makes moves final."""
-        calibration = self._observer.calibration
-        self._observer.amend(replace(calibration, controls={**calibration.controls, CONFIRM: button}))
-        self._adopt()
-        self.lit = button
+    def nearest(self) -> Pixel | None:
+        """The nearest button beside the board that is no control, and was not found to be none."""
+        observer = self._observer
+        known = [*observer.calibration.controls.values(), *self._idle]
+        beside = buttons_beside(observer.look([observer.desktop]), observer.calibration.lattice.box, known)
+        return beside[0] if beside else None
 
-    def forget_button(self) -> bool:
-        """Takes a button that was found so for one that makes no move final; whether there was one."""
-        if (idle := self._removed()) is not None:
+    @property
+    def lit(self) -> Pixel | None:
+        """Where a button was found that may make moves final; None where none was."""
+        return self._taken.get(CONFIRM)
+
+    def take(self, button: Pixel, name: str = CONFIRM) -> None:
+        """Takes a button for the control that makes moves final, or for another."""
+        calibration = self._observer.calibration
+        self._observer.amend(replace(calibration, controls={**calibration.controls, name: button}))
+        self._adopt()
+        self._taken[name] = button
+
+    def forget_button(self, name: str = CONFIRM) -> bool:
+        """Takes a button that was taken so for none that does it; whether there was one."""
+        if (idle := self._removed(name)) is not None:
             self._idle.append(idle)
         return idle is not None
 
-    def _removed(self) -> Pixel | None:
-        """The button that was found so, which is no control any more; None where there is none."""
-        controls, lit = dict(self._observer.calibration.controls), self.lit
-        if lit is None or controls.get(CONFIRM) != lit:
+    def _removed(self, name: str = CONFIRM) -> Pixel | None:
+        """The button that was taken so, which is no control any more; None where there is none."""
+        controls, taken = dict(self._observer.calibration.controls), self._taken.get(name)
+        if taken is None or controls.get(name) != taken:
             return None
-        del controls[CONFIRM]
-        self.lit = None
-        self._observer.patches.pop(CONFIRM, None)
+        del controls[name], self._taken[name]
+        self._observer.patches.pop(name, None)
         self._observer.amend(replace(self._observer.calibration, controls=controls))
         self._adopt()
-        return lit
+        return taken
 
     def answered(self, made: Gestures) -> None:
         """Remembers that moves like the one `made` are final: the other side has answered it.

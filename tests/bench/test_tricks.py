@@ -186,10 +186,20 @@ def test_what_a_page_shows_at_a_pointer_under_which_it_grew_and_shrank_is_no_mov
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("lost", [3.0, 10.0])
 def test_a_popup_that_goes_while_the_board_is_watched_is_seen_when_it_comes_again(
+    screen: BrowserScreen, tricked: TrickServer, lost: float
+) -> None:
+    """However long is waited for it to go: no mode of the page is sought under it."""
+    played = play_one(screen, tricked, "quoridor", 21251, lost=lost)
+    assert (played.struck > 1, played.seen) == (True, ())
+
+
+@pytest.mark.slow
+def test_no_mode_is_sought_while_the_page_goes_elsewhere_under_the_pointer(
     screen: BrowserScreen, tricked: TrickServer
 ) -> None:
-    played = play_one(screen, tricked, "quoridor", 21251)
+    played = play_one(screen, tricked, "quoridor", 21007, lost=10.0)
     assert (played.struck > 1, played.seen) == (True, ())
 
 

@@ -196,7 +196,22 @@ def test_a_side_that_is_shut_in_and_passed_over_is_not_waited_for(show: Show, tm
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "page"), [("filler", {"rows": 6, "cols": 6}), ("quoridor", {"size": 5, "walls": 0})])
+def test_a_turn_in_which_we_cannot_move_is_passed_by_the_button_for_it(show: Show, tmp_path: Path) -> None:
+    screen = show("blokus", variant="corners", size=5, passes="pressed", second="greedy", pause=20, animation=0, seed=1)
+    cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=1", seat="first", wait=0.5)
+    assert cause == {None: "drawn", 0: "won", 1: "lost"}[told["winner"]]
+    assert "passed" in [click["effect"] for click in told["clicks"]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "page"),
+    [
+        ("filler", {"rows": 6, "cols": 6}),
+        ("quoridor", {"size": 5, "walls": 0}),
+        ("quoridor", {"size": 5, "walls": 0, "undo": "on"}),
+    ],
+)
 def test_a_page_on_which_nobody_else_moves_is_played_for_each_side(
     show: Show, tmp_path: Path, game: str, page: dict[str, Any]
 ) -> None:

@@ -136,6 +136,7 @@ function act(target) {
   if (kind === "new") return match.restart();
   if (kind === "confirm") return match.confirm();
   if (kind === "undo") return match.undo();
+  if (kind === "pass") return match.wishPass();
   if (!match.awaitsPerson) return "ignored";
   if (which) return turnWaiting(...which.split(","));
   if (kind === "piece") return drags ? "ignored" : pick(...where.split(","));

@@ -33,6 +33,7 @@ const fields = {
   stage: choice("none", "twice", "enter", "confirm"), // what makes a move final that is shown first
   lights: choice("on", "off"), // on: the button that makes a move final shows whether it does, as browsers draw them
   undo: choice("off", "on", "shown"), // on: a button that takes a move and its answer back, dark until there is one; shown: one that hides a move which is only shown
+  passes: choice("over", "pressed"), // pressed: who cannot move, and is a person here, says so by a button
   tray: choice("bits", "solid", "glossy"), // the pieces of a tray: of cells, as silhouettes, or of shaded cells
   trays: choice("all", "own", "turn"), // whose pieces are shown; turn: those of who moves, to a person
   used: choice("gap", "none"), // what a piece that was laid leaves in its tray; none: what lies below comes up

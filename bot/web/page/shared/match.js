@@ -37,6 +37,8 @@ export class Match {
     if (confirms) document.querySelector(".table").after(element("div", { class: "confirms" }, this.button));
     this.takeBack = element("button", { type: "button", class: "new", "data-press": "undo", disabled: true }, "Undo");
     if (conventions.undo !== "off") document.querySelector(".table").after(element("div", { class: "confirms" }, this.takeBack));
+    const passing = element("button", { type: "button", class: "new", "data-press": "pass" }, "Pass");
+    if (conventions.passes === "pressed") document.querySelector(".table").before(element("div", { class: "confirms" }, passing));
     this.reset();
   }
 
@@ -167,12 +169,28 @@ export class Match {
     [this.before, this.last] = [this.state, move];
     this.state = this.rules.play(this.state, move);
     this.look();
-    while (!this.outcome && this.legal.length === 0) {
-      this.moves.push("-");
-      this.state = this.rules.pass(this.state);
-      this.look();
-    }
+    this.passOver();
     this.start();
+  }
+
+  /** Passes over all that cannot move, but a person here that is to say so. */
+  passOver() {
+    while (!this.outcome && this.legal.length === 0 && !(conventions.passes === "pressed" && this.awaitsPerson)) this.pass();
+  }
+
+  pass() {
+    this.moves.push("-");
+    this.state = this.rules.pass(this.state);
+    this.look();
+  }
+
+  /** A person's wish to pass, who cannot move. */
+  wishPass() {
+    if (!this.awaitsPerson || this.legal.length > 0) return "ignored";
+    this.pass();
+    this.passOver();
+    this.start();
+    return "passed";
   }
 
   /** What a referee of this match may tell. */
