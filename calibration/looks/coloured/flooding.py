@@ -87,20 +87,17 @@ def plausible_flood(grid: NDArray[np.int8]) -> bool:
 
 
 def strewn(grid: NDArray[np.int8], few: int) -> bool:
-    """Whether the colours outside of the regions at the corners lie as chance strews them; True for `few` cells.
+    """Whether few colours outside of the regions at the corners meet as chance has them, as on no chequerboard.
 
-    grid: as for plausible_flood.
+    True for `few` cells.  grid: as for plausible_flood.
     """
     kinds = np.unique(grid[grid >= 0])
     rest = (grid >= 0) & ~np.any(list(corner_regions(grid).values()), axis=0)
     if rest.sum() < few:
         return True
-    shares = np.array([(grid[rest] == kind).mean() for kind in kinds])
     across, down = rest[:, 1:] & rest[:, :-1], rest[1:] & rest[:-1]
     pairs = int(across.sum() + down.sum())
     equal = int(((grid[:, 1:] == grid[:, :-1]) & across).sum() + ((grid[1:] == grid[:-1]) & down).sum())
     chance = 1 / len(kinds)
     fewest = min(0.08 * pairs, chance * pairs - 3 * np.sqrt(chance * (1 - chance) * pairs))  # of few pairs none may be
-    if len(kinds) <= 4 and equal < fewest:
-        return False  # a chequerboard
-    return bool(shares.max() <= 0.75 and equal <= (float((shares**2).sum()) + 0.3) * max(1, pairs))
+    return len(kinds) > 4 or equal >= fewest  # else it is a chequerboard
