@@ -421,10 +421,10 @@ class Aiming:
         """What the board shows while the pointer rests nowhere on it."""
         return self._unpointed or self._confirmed
 
-    def under(self, target: Target, expected: Expected) -> Under:
+    def under(self, target: Target, expected: Expected, *, clear: bool = False) -> Under:
         """What shows between cells since the board was confirmed while the pointer rests on `target`.
 
-        Raises WithheldError where that covers a part of a cell: something came over the board.
+        clear: raises WithheldError where something else covers a part of a cell: it came over the board.
         """
         before, spot = self._without, self._observer.spot(self._observer.calibration.find(target))
         self._pointer.move(Spot(spot.x + STIRS, spot.y + STIRS))  # some pages show it anew only as the pointer moves
@@ -437,7 +437,8 @@ class Aiming:
                 shown = Under.MOVE
             elif self._lies(before, seen, every_groove(self._observer.calibration.lattice)):
                 shown = Under.OTHER
-                self._check_uncovered(before, seen)
+                if clear:
+                    self._check_uncovered(before, seen)
         return shown
 
     def _check_uncovered(self, before: Reading, seen: Pixels) -> None:

@@ -124,7 +124,7 @@ class Belief:
         self._game = game
         self._players = game.players
         self._moved: set[int] = set()
-        self._mover = 0  # who moved last
+        self._mover: int | None = None  # who moved last
         self.earlier: Any = None
         self._others: set[int] = set()  # seats that are not ours
         self._pressed: tuple[int, ...] = ()  # seats whose moves we made, in the order of the first, and nobody answered
@@ -164,6 +164,8 @@ class Belief:
     @property
     def passed_over(self) -> bool:
         """Whether our side, which cannot move, comes between the seat that moved last and the one to move."""
+        if self._mover is None:
+            return False
         seats = ((self._mover + step) % self._players for step in range(1, self._players))
         return self.world.seat in list(takewhile(lambda seat: seat != self.position.player, seats))
 

@@ -136,7 +136,7 @@ class Modes:
             return self._unshown.lay(wish)
         for turner in self._turners():
             for turns in range(TURNS + 1 if turner else 1):
-                if (at := self._shown(wish, pressed=pressed and turns == 0)) is not None:
+                if (at := self._shown(wish, pressed=pressed and turns == 0, clear=True)) is not None:
                     self._learn(wish, at, turner if turns else "")
                     return at
                 self._turn(turner)
@@ -191,12 +191,15 @@ class Modes:
         else:
             yield from [name for name in calibration.controls if name.startswith(MODE)] or [RIGHT]
 
-    def _shown(self, wish: Probe, *, pressed: bool) -> int | None:
-        """At which of its places the move shows under the pointer, turned by a key where that turns what shows."""
+    def _shown(self, wish: Probe, *, pressed: bool, clear: bool = False) -> int | None:
+        """At which of its places the move shows under the pointer, turned by a key where that turns what shows.
+
+        clear: raises WithheldError where something lies over the board.
+        """
         tap, expected = wish
         for number, place in enumerate(tap.alternatives):
             if self._at in (None, number):
-                shown = self._aim.under(place, expected)
+                shown = self._aim.under(place, expected, clear=clear)
                 if shown is Under.OTHER and self._turned_by_key(place, expected):
                     return number
                 if shown is Under.MOVE and (number or self._at == 0 or not pressed):

@@ -51,7 +51,7 @@ class Page:
 
     def turned(self) -> None: ...
 
-    def under(self, target: Any, expected: Expected) -> Under:
+    def under(self, target: Any, expected: Expected, *, clear: bool = False) -> Under:
         if not (isinstance(target, Cell) and self.mode and self.offers):
             return Under.NOTHING
         return Under.MOVE if target == Cell(1, 1) and expected == SHOWN[self.mode] else Under.OTHER
