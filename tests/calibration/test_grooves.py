@@ -201,6 +201,20 @@ def test_cells_filled_as_marks_beside_lines_hide_no_walls_and_show_none(line: fl
     assert court.seen() == ([[1, 5], [3, 5]], laid)
 
 
+@pytest.mark.parametrize("pitch", [44.4, 44.7])
+@pytest.mark.parametrize("laid", [[], [("h", 4, 4), ("v", 0, 6), ("v", 7, 2)]])
+def test_lines_through_which_tinted_and_marked_cells_show_hold_no_walls(pitch: float, laid: list[Wall]) -> None:
+    court = Court(pitch, 1.1, WHITE, (150, 150, 150))
+    for row, colour in ((0, (180, 180, 226)), (8, (226, 180, 180))):
+        for col in range(9):
+            court.fill(row, col, colour)
+    for row, col, colour in ((0, 3, (190, 190, 113)), (0, 5, (190, 190, 113)), (1, 4, (227, 227, 127))):
+        court.fill(row, col, colour)
+    for wall in laid:
+        court.wall(wall, (150, 60, 20), 2)
+    assert with_pawns(court).seen() == ([[0, 4], [8, 4]], laid)
+
+
 def test_a_preview_is_told_from_walls_where_marks_tint_the_lines_too() -> None:
     court = Court(32, 2)
     for row, col in ((5, 5), (7, 5), (6, 6)):

@@ -15,7 +15,7 @@ from calibration.cell_patches import CellPatches, Changed, Changes, PatchSampler
 from calibration.frame import Pixels
 from calibration.look import ReadBoard
 from calibration.looks.grooves.pawns import MOST_KINDS, CellContents, contents_of, hints_of
-from calibration.looks.grooves.pieces import GrooveColours, evened, levelled
+from calibration.looks.grooves.pieces import GrooveColours, cleared, evened, levelled
 from calibration.looks.grooves.walls import MOST_WALLS, Colours, GrooveWalls, Wall, find_walls, overlaid, places
 from calibration.scene import Scene
 from games.core import Cell
@@ -135,7 +135,8 @@ class GroovedSampler:
             return None
         if self._walls is None or self._walls[0] is not grooves or not np.array_equal(self._walls[1], on.filled):
             before = None if self._walls is None else self._walls[2]
-            self._walls = grooves, on.filled, find_walls(evened(levelled(grooves, on.middle)), on.filled, before)
+            clear = cleared(grooves, on.edges, on.middle)
+            self._walls = grooves, on.filled, find_walls(evened(levelled(clear, on.middle)), on.filled, before)
         between = self._walls[2]
         under = overlaid(between.walls, grooves, on.edges)
         return GroovedBoard(

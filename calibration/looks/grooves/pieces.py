@@ -8,11 +8,14 @@ from numpy.typing import NDArray
 from calibration.board import Lattice
 from calibration.cell_patches import ZONES, CellPatches, Changed, PatchSampler, median
 from calibration.frame import Pixel, Pixels
-from calibration.looks.grooves.walls import Colours
+from calibration.looks.grooves.walls import Colours, Edges
 
 PALEST, FULL, ASIDE, ALIKE = 0.25, 1.25, 14.0, 22.0
 """The least and the largest part of a clear line's change from the cells that another shows, how far beside that its
 colour may lie, and how far off it a piece of it that is bare."""
+
+AGREE = 0.25
+"""How much more of the cells beside it may show in a piece of one line than usually does in others."""
 
 FITS = 3
 """Times that a plane is laid through the colours of those pieces that lie near the last one."""
@@ -109,6 +112,36 @@ def evened(parts: Colours) -> Colours:
     return {
         way: parts[way] - part.reshape(parts[way].shape)
         for way, part in zip(places, np.split(slope, sizes), strict=True)
+    }
+
+
+def cleared(parts: Colours, edges: Edges, cell: NDArray[np.float32]) -> Colours:
+    """The colours as they would be were all cells bare: lines let some of the cells beside show, tinted or marked.
+
+    edges: of the cells.  cell: float32[3], the colour of bare ones.
+    """
+    shown = {way: np.where(covered[..., None], usual, seen) - cell for way, (seen, covered, usual) in edges.items()}
+    level = (shown["h"][:-1, :, 1] + shown["h"][1:, :, 0]) / 2
+    upright = (shown["v"][:, :-1, 1] + shown["v"][:, 1:, 0]) / 2
+    lines = np.concatenate([parts["h"], parts["v"].swapaxes(0, 1)])
+    tints = np.concatenate([level, upright.swapaxes(0, 1)])
+    tinted = np.abs(tints).max(axis=2) > ASIDE
+    if not tinted.any():
+        return parts
+    away = lines - median(lines.reshape(-1, 3), axis=0)
+    through = (away * tints).sum(axis=2) / np.maximum((tints**2).sum(axis=2), 1.0)
+    usual = np.clip(np.median(through[tinted]), 0, 1).astype(np.float32)
+    share = np.full(len(lines), usual)
+    for line in np.flatnonzero(tinted.any(axis=1)):  # one that falls between two rows of pixels shows more
+        own = through[line, tinted[line]]
+        if (np.abs(own - usual) <= AGREE).all():  # else a wall lies there
+            share[line] = np.median(own)
+    across, down = np.split(share, 2)
+    crossing = (level[:, :-1] + level[:, 1:]) / 2
+    return {
+        "h": parts["h"] - across[:, None, None] * level,
+        "v": parts["v"] - down[:, None] * upright,
+        "x": parts["x"] - usual * crossing,
     }
 
 

@@ -20,9 +20,6 @@ MARKED = 44.0
 MATERIAL = 70.0
 """How much the two pieces of a wall may differ, in the channel that differs most: ends are shaded, tooltips paler."""
 
-TINT = 60.0
-"""How far the colour of the grooves in a row of goals may lie from that of the others: a seventh of a pawn's colour."""
-
 GHOST = 0.62
 """A colour this part of the way from the ground to a wall's is its ghost: previews are drawn half clear."""
 
@@ -169,9 +166,6 @@ def _walls_over(parts: Colours, ground: _Floats, filled: _Mask) -> GrooveWalls:
     away = pieces - ground
     away[_whole_ways(pieces)] = 0.0
     lifted, over = np.abs(away).max(axis=3) > WALL, np.abs(crossings - ground).max(axis=3) > WALL
-    if lifted[:, :, [0, -1]].sum(axis=1).max() > lifted.shape[1] / 2:
-        away = _untinted(away, pieces, ground)
-        lifted = np.abs(away).max(axis=3) > WALL
     beside = _beside(filled)
     if filled.any():
         lifted &= ~beside | _clear(away, lifted & ~beside)
@@ -262,23 +256,6 @@ def _taken(found: list[tuple[int, int, int]], shape: tuple[int, ...]) -> _Mask:
     for way, line, place in found:
         taken[way, line, place : place + 2] = True
     return taken
-
-
-def _untinted(away: _Floats, pieces: _Floats, ground: _Floats) -> _Floats:
-    """How far colours of pieces lie from those of bare ones where rows of goals may be tinted.
-
-    Such a row has for the most part one colour not far from `ground`, and the row beside it has not: walls go on there.
-    """
-    ends = pieces[:, :, [0, -1]]
-    usual = median(ends, axis=1)
-    one = (np.abs(ends - usual[:, None]).max(axis=3) <= WALL / 2).mean(axis=1) > 0.5
-    next_to = pieces[:, :, [1, -2]]
-    tinted, plain = (np.abs(next_to - colour).max(axis=3) for colour in (usual[:, None], ground))
-    further = ((tinted <= WALL) & (tinted < plain)).mean(axis=1) > 0.5
-    near = np.abs(usual - ground).max(axis=2) <= TINT
-    bare = np.where((one & near & ~further)[:, :, None], usual, ground)
-    away[:, :, [0, -1]] = ends - bare[:, None]
-    return away
 
 
 def _previewed(away: _Floats, lifted: _Mask, over: _Mask) -> _Mask:
